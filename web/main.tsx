@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { type ComponentType, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { paths } from "#contract/paths.ts";
 import { loadFont } from "#web/ui/font.ts";
 import { notify } from "#web/ui/toast.tsx";
 import { queryClient } from "#web/app/transport/answers.ts";
@@ -13,7 +14,6 @@ import {
   PublicLayout,
   ShellLayout,
 } from "#web/app/shell/frame.tsx";
-import { paths } from "#web/app/shared/guards.ts";
 import { endParameter, ends, returnParameter } from "#web/app/shared/addresses.ts";
 import { connectivity } from "#web/app/transport/connectivity.ts";
 import { watchSession } from "#web/app/transport/renewal.ts";
@@ -35,7 +35,7 @@ import { type ScreenPath, table } from "./paths.ts";
 
 // Where one lands is known here; the table of all other screens comes with the first of them.
 const loadRoutes = () => import("./routes.ts");
-const { home } = paths;
+const home = paths.dashboard;
 const fontTimeoutMs = 1000;
 
 async function loadScreen(path: Entry["path"]): Promise<ComponentType> {
@@ -65,7 +65,7 @@ const router = buildRouter(table, loadScreen, {
   },
   notFound: NotFound,
   pending: Coming,
-  waits: { [home]: () => <DashboardSkeleton />, "/health": HealthWait },
+  waits: { [home]: () => <DashboardSkeleton />, [paths.health]: HealthWait },
   failed: Broken,
   prepare: prepareLayout,
   gate,
@@ -98,7 +98,7 @@ onSessionEnd((why) => {
   });
   location.replace(`${paths.login}?${search}`);
 });
-onSessionReplaced(() => location.replace(paths.home));
+onSessionReplaced(() => location.replace(paths.dashboard));
 
 /** What other screens need, and what is shown without network, waits until the first screen has settled. */
 const settledAfterMs = 3000;
@@ -110,7 +110,8 @@ let watched: string | undefined;
 function followUser(): void {
   const user = currentUser.get();
   const whole = user && !user.isReset ? user.objectID : undefined;
-  if (user?.isReset && location.pathname !== paths.reset) void router.navigate({ to: paths.reset });
+  if (user?.isReset && location.pathname !== paths.resetPassword)
+    void router.navigate({ to: paths.resetPassword });
   if (whole === watched) return;
   stop?.();
   watched = whole;

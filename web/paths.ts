@@ -1,12 +1,10 @@
-// The one table of addresses: every path and name of the specification, who may enter and how the tab
-// is called. The odd spellings of the specification's addresses live here and nowhere else in web/.
-// Addresses that are not in the specification take two segments, so that no service code is shadowed
-// (spec.md 6). What each address shows stands in paths.ts, so that a screen may link to another
-// without importing it.
-import { spec, spelled } from "#contract/limits.ts";
-import type { Wallet } from "#contract/wallet/rows.ts";
+// The specification's name, the guard and the title of each address of the portal (contract/paths.ts). Addresses that
+// are not in the specification take two segments, so that no service code is shadowed (spec.md 6). The screens are
+// in routes.ts, so that a screen may link to another without importing it.
+import { fill, type Parameters } from "#contract/address.ts";
+import { spelled } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import type { Guard } from "#web/app/shared/guards.ts";
-import { fill, type Parameters } from "#web/app/shared/addresses.ts";
 import type { Entry } from "#web/app/shared/route-entry.ts";
 
 const open: Guard = { kind: "open" };
@@ -14,47 +12,53 @@ const guest: Guard = { kind: "guest" };
 const reset: Guard = { kind: "reset" };
 const person: Guard = { kind: "person" };
 const only = (type: 1 | 2, otherwise: string): Guard => ({ kind: "person", type, otherwise });
-const holder = only(1, "/dashboard");
+const holder = only(1, paths.dashboard);
 
 const entry = { layout: "entry" } as const;
 const shell = { layout: "shell" } as const;
 const narrow = { ...shell, narrow: true } as const;
 const inner = { ...shell, back: true } as const;
 const detail = { ...narrow, back: true } as const;
-const company = { ...shell, guard: only(2, "/") } as const;
+const company = { ...shell, guard: only(2, paths.root) } as const;
 const legal = { name: null, layout: "public", narrow: true, guard: open } as const;
 const moved = { name: null, ...entry, guard: open } as const;
 
 export const table = [
   // Public and session routes (spec §2)
-  { path: "/login", name: "login", layout: "plain", guard: guest, title: "Connexion" },
+  { path: paths.login, name: "login", layout: "plain", guard: guest, title: "Connexion" },
   {
-    path: "/identify",
+    path: paths.forgotPassword,
     name: "forgotPassword",
     ...entry,
     back: true,
     guard: guest,
     title: "Mot de passe oublié",
   },
-  { path: "/forgot-password", name: null, ...entry, guard: open, redirect: "/identify" },
-  { path: "/forgot-password/identify", name: null, ...entry, guard: open, redirect: "/identify" },
+  { path: "/forgot-password", name: null, ...entry, guard: open, redirect: paths.forgotPassword },
   {
-    path: "/reset/password",
+    path: "/forgot-password/identify",
+    name: null,
+    ...entry,
+    guard: open,
+    redirect: paths.forgotPassword,
+  },
+  {
+    path: paths.resetPassword,
     name: "resetPassword",
     ...entry,
     guard: reset,
     title: "Nouveau mot de passe",
   },
-  { path: "/reset-password", name: null, ...entry, guard: open, redirect: "/reset/password" },
+  { path: "/reset-password", name: null, ...entry, guard: open, redirect: paths.resetPassword },
   {
     path: "/reset-password/reset/password",
     name: null,
     ...entry,
     guard: open,
-    redirect: "/reset/password",
+    redirect: paths.resetPassword,
   },
   {
-    path: "/securite/pas-moi",
+    path: paths.denyLogin,
     name: null,
     ...entry,
     guard: open,
@@ -62,112 +66,118 @@ export const table = [
     needsLink: true,
   },
   {
-    path: "/recharge/proche",
+    path: paths.gift,
     name: null,
     ...entry,
     guard: open,
     title: "Recharge pour un proche",
     needsLink: true,
   },
-  { path: "/health", ...legal, title: "État du service" },
+  { path: paths.health, ...legal, title: "État du service" },
 
   // Legal pages, with the addresses that people and audits try first
-  { path: "/informations/accessibilite", ...legal, title: "Déclaration d’accessibilité" },
-  { path: "/informations/mentions-legales", ...legal, title: "Mentions légales" },
-  { path: "/informations/donnees", ...legal, title: "Données personnelles" },
-  { path: "/informations/plan", ...legal, title: "Plan du site" },
-  { path: "/accessibilite", ...moved, redirect: "/informations/accessibilite" },
-  { path: "/mentions-legales", ...moved, redirect: "/informations/mentions-legales" },
-  { path: "/confidentialite", ...moved, redirect: "/informations/donnees" },
-  { path: "/plan-du-site", ...moved, redirect: "/informations/plan" },
-  { path: spelled.alias, ...moved, redirect: spelled.path },
+  { path: paths.accessibility, ...legal, title: "Déclaration d’accessibilité" },
+  { path: paths.legalNotices, ...legal, title: "Mentions légales" },
+  { path: paths.personalData, ...legal, title: "Données personnelles" },
+  { path: paths.siteMap, ...legal, title: "Plan du site" },
+  { path: "/accessibilite", ...moved, redirect: paths.accessibility },
+  { path: "/mentions-legales", ...moved, redirect: paths.legalNotices },
+  { path: "/confidentialite", ...moved, redirect: paths.personalData },
+  { path: "/plan-du-site", ...moved, redirect: paths.siteMap },
+  { path: spelled.alias, ...moved, redirect: paths.subscription },
 
   // Main layout
-  { path: "/", name: null, ...shell, guard: person, redirect: "/dashboard" },
-  { path: "/contact", name: "contact", ...narrow, guard: person, title: "Contact" },
-  { path: "/dashboard", name: "dashboard", ...shell, guard: person },
-  { path: "/cagnottes/virement", name: null, ...detail, guard: person, title: "Virement" },
+  { path: paths.root, name: null, ...shell, guard: person, redirect: paths.dashboard },
+  { path: paths.contact, name: "contact", ...narrow, guard: person, title: "Contact" },
+  { path: paths.dashboard, name: "dashboard", ...shell, guard: person },
+  { path: paths.transfer, name: null, ...detail, guard: person, title: "Virement" },
   {
-    path: "/cagnottes/demandes",
+    path: paths.tillRequests,
     name: null,
     ...detail,
     guard: person,
     title: "Achats à confirmer",
   },
   {
-    path: "/cagnottes/achats/:sale",
+    path: paths.tillPurchase,
     name: null,
     ...detail,
     guard: person,
     title: "Achat en caisse",
   },
-  { path: "/cagnottes/points", name: null, ...detail, guard: holder, title: "Mes points" },
+  { path: paths.points, name: null, ...detail, guard: holder, title: "Mes points" },
   {
-    path: "/cagnottes/:objectID/operations",
+    path: paths.movements,
     name: null,
     ...inner,
     guard: person,
     title: "Opérations",
   },
   {
-    path: "/cagnottes/:objectID/automatismes",
+    path: paths.automations,
     name: null,
     ...detail,
     guard: person,
     title: "Alertes et recharge automatique",
   },
-  { path: "/faq", name: "faq", ...shell, guard: person, title: "Aide" },
-  { path: "/faq/:id", name: "detail", ...detail, guard: person, title: "Aide" },
-  { path: "/profil", name: "profil", ...shell, guard: person, title: "Profil" },
-  { path: "/profil/donnees", name: null, ...detail, guard: person, title: "Mes données" },
-  { path: "/profil/notifications", name: null, ...detail, guard: person, title: "Notifications" },
-  { path: "/profil/allergenes", name: null, ...detail, guard: holder, title: "Allergènes" },
-  { path: "/family", name: "family", ...shell, guard: holder, title: "Famille" },
-  { path: "/family/droits", name: null, ...inner, guard: holder, title: "Droits et justificatifs" },
-  { path: "/family/:cardnumber", name: "familydetail", ...inner, guard: holder, title: "Famille" },
+  { path: paths.faq, name: "faq", ...shell, guard: person, title: "Aide" },
+  { path: paths.faqAnswer, name: "detail", ...detail, guard: person, title: "Aide" },
+  { path: paths.profile, name: "profil", ...shell, guard: person, title: "Profil" },
+  { path: paths.ownData, name: null, ...detail, guard: person, title: "Mes données" },
+  { path: paths.notificationChoices, name: null, ...detail, guard: person, title: "Notifications" },
+  { path: paths.allergies, name: null, ...detail, guard: holder, title: "Allergènes" },
+  { path: paths.family, name: "family", ...shell, guard: holder, title: "Famille" },
   {
-    path: "/services/cagnottes",
+    path: paths.entitlements,
+    name: null,
+    ...inner,
+    guard: holder,
+    title: "Droits et justificatifs",
+  },
+  { path: paths.familyMember, name: "familydetail", ...inner, guard: holder, title: "Famille" },
+  {
+    path: paths.wallets,
     name: "services_cagnotte_public",
     ...shell,
     guard: holder,
     title: "Cagnottes",
   },
   {
-    path: "/servivces/abonnement",
+    path: paths.subscription,
     name: "Abonnement_user",
     ...inner,
     guard: holder,
     title: "Abonnement",
   },
   {
-    path: "/services/E-Billet",
+    path: paths.tickets,
     name: "Billet_public",
     ...shell,
     guard: holder,
     title: "E-billets",
   },
-  { path: "/test/bien", name: "test", ...narrow, guard: person, title: "Diagnostic" },
-  { path: "/professional", name: "professional", ...company, redirect: "/professional/repertory" },
-  { path: "/professional/category", name: "category", ...company, back: true, title: "Catégories" },
-  { path: "/professional/repertory", name: "repertory", ...company, title: "Répertoire" },
+  { path: paths.diagnostic, name: "test", ...narrow, guard: person, title: "Diagnostic" },
+  { path: paths.professional, name: "professional", ...company, redirect: paths.repertory },
+  { path: paths.categories, name: "category", ...company, back: true, title: "Catégories" },
+  { path: paths.repertory, name: "repertory", ...company, title: "Répertoire" },
   {
-    path: "/professional/invoice",
+    path: paths.invoices,
     name: "invoice",
     ...company,
     title: "Factures",
     may: "seeMoney",
   },
   {
-    path: "/professional/card_pro",
+    path: paths.proCards,
     name: "card_pro",
     ...company,
     title: "Cartes pro",
     may: "seeMoney",
   },
-  { path: "/professional/entreprise", name: null, ...company, title: "Mon entreprise" },
-  { path: "/professional/partenaire", name: "partenaire", ...company, title: "Partenaires" },
+  { path: paths.company, name: null, ...company, title: "Mon entreprise" },
+  { path: paths.partnerships, name: "partenaire", ...company, title: "Partenaires" },
   {
-    path: "/professional/dotations",
+    path: paths.grants,
     name: null,
     ...company,
     back: true,
@@ -175,143 +185,143 @@ export const table = [
     may: "seeMoney",
   },
   {
-    path: "/professional/reglements",
+    path: paths.settlements,
     name: null,
     ...company,
     title: "Règlements",
     may: "seeMoney",
   },
   {
-    path: spec.defaultServicesPath,
+    path: paths.services,
     name: "services_list_local",
     ...shell,
     guard: person,
     title: "Services",
   },
   {
-    path: "/services/partner",
+    path: paths.directory,
     name: "Partner_components",
     ...shell,
     guard: person,
     title: "Où ma carte est acceptée",
   },
-  { path: "/services/:code", name: "service-index", ...detail, guard: person, title: "Service" },
+  { path: paths.service, name: "service-index", ...detail, guard: person, title: "Service" },
   {
-    path: "/services/:code/:id",
+    path: paths.employeeTransport,
     name: "Transport_mobile",
     ...inner,
-    guard: only(2, "/login"),
+    guard: only(2, paths.login),
     title: "Transport des salariés",
   },
   {
-    path: "/services/:objectID/:name/:idgroup",
+    path: paths.topUp,
     name: "recharge_cagnotte",
     ...detail,
     guard: person,
     title: "Recharge",
   },
-  { path: "/:code_services", name: "adhesion_page", ...detail, guard: person, title: "Adhésion" },
+  { path: paths.membership, name: "adhesion_page", ...detail, guard: person, title: "Adhésion" },
 
   // Other layouts
   {
-    path: "/card",
+    path: paths.cardOrders,
     name: "Pro_card",
     ...shell,
     back: true,
-    guard: only(2, "/professional/card_pro"),
+    guard: only(2, paths.proCards),
     title: "Commande de cartes",
     may: "seeMoney",
   },
   {
-    path: "/Abonnement/ligne",
+    path: paths.lines,
     name: "AbonnementbusCpp_transport",
     ...shell,
-    guard: only(1, "/login"),
+    guard: only(1, paths.login),
     title: "Bus",
   },
   {
-    path: "/Abonnement/ligne/purchase/abonnement",
+    path: paths.passPurchase,
     name: "Purchache_Abonnement",
     ...detail,
-    guard: only(1, "/login"),
+    guard: only(1, paths.login),
     title: "Achat d’un titre",
     needsLink: true,
   },
   {
-    path: "/Abonnement/ligne/:group",
+    path: paths.fares,
     name: "Product_Abonnement",
     ...inner,
-    guard: only(1, "/login"),
+    guard: only(1, paths.login),
     title: "Titres de transport",
   },
   {
-    path: "/commande/cantine",
+    path: paths.canteenProviders,
     name: "List_of_pretataire_of_cantine",
     ...shell,
-    guard: only(1, "/login"),
+    guard: only(1, paths.login),
     title: "Cantine",
   },
   {
-    path: "/commande/cantine/suivi",
+    path: paths.meals,
     name: "suivi_de_demande_cantine",
     ...inner,
-    guard: only(1, "/login"),
+    guard: only(1, paths.login),
     title: "Suivi des repas",
   },
   {
-    path: "/commande/cantine/:name/:idgroup",
+    path: paths.canteenProvider,
     name: "product_cantine_futures",
     ...inner,
-    guard: only(1, "/login"),
+    guard: only(1, paths.login),
     title: "Cantine",
   },
   {
-    path: "/pro/cantine",
+    path: paths.canteenDesk,
     name: null,
     ...shell,
-    guard: only(2, "/dashboard"),
+    guard: only(2, paths.dashboard),
     title: "Cantine",
     may: "openDesk",
   },
   {
-    path: "/partenaire/validation",
+    path: paths.mealCounter,
     name: "Validation_commande_cantine",
     ...narrow,
-    guard: only(2, "/login"),
+    guard: only(2, paths.login),
     title: "Guichet de cantine",
     may: "serveMeals",
     offline: true,
   },
   {
-    path: "/partenaire/Suivi_cantine",
+    path: paths.canteenFollowUp,
     name: "Suivi_cantine",
     ...inner,
-    guard: only(2, "/login"),
+    guard: only(2, paths.login),
     title: "Suivi de la cantine",
     may: "followMeals",
   },
   {
-    path: "/partenaire/caisse",
+    path: paths.till,
     name: null,
     ...narrow,
-    guard: only(2, "/login"),
+    guard: only(2, paths.login),
     title: "Caisse",
     may: "charge",
     offline: true,
   },
   {
-    path: "/partenaire/billets",
+    path: paths.ticketControl,
     name: null,
     ...narrow,
-    guard: only(2, "/login"),
+    guard: only(2, paths.login),
     title: "Contrôle des billets et des titres",
     may: "charge",
   },
   {
-    path: "/partenaire/:id",
+    path: paths.partnership,
     name: "Details_partner",
     ...inner,
-    guard: only(2, "/login"),
+    guard: only(2, paths.login),
     title: "Partenaires",
   },
 ] as const satisfies readonly Entry[];
@@ -321,11 +331,11 @@ type ScreenEntry = Exclude<(typeof table)[number], { redirect: string } | { plan
 export type ScreenPath = ScreenEntry["path"];
 
 type Named = Extract<(typeof table)[number], { name: string }>;
-export type RouteName = Named["name"];
+type RouteName = Named["name"];
 type PathOf<Name extends RouteName> = Extract<Named, { name: Name }>["path"];
 type Values<Name extends RouteName> = Readonly<Record<Parameters<PathOf<Name>>, string | number>>;
 
-/** The address of a named route, e.g. `pathTo("recharge_cagnotte", {objectID, name, idgroup})`. */
+/** The address of a route by its name in the specification; screens take addresses from contract/paths.ts. */
 export function pathTo<Name extends RouteName>(
   name: Name,
   ...[values]: Parameters<PathOf<Name>> extends never ? [] : [Values<Name>]
@@ -333,11 +343,3 @@ export function pathTo<Name extends RouteName>(
   const found = table.find((candidate) => candidate.name === name) as Entry;
   return fill(found.path, values ?? {});
 }
-
-/** Where a wallet is topped up. */
-export const topUpPath = ({
-  objectID,
-  slug,
-  idgroup,
-}: Pick<Wallet, "objectID" | "slug" | "idgroup">): string =>
-  pathTo("recharge_cagnotte", { objectID, name: slug, idgroup });

@@ -1,89 +1,82 @@
 // The screen of each path of the table, loaded when its path is first entered.
-import { spec } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import type { Gates, Screens } from "#web/app/shared/route-entry.ts";
 import type { ScreenPath } from "./paths.ts";
 
 export const screens: Screens<ScreenPath> = {
-  "/login": () => import("#web/app/shared/states.tsx").then((states) => states.LoginDocument),
-  "/identify": async () => (await import("./identity/forgot-page.tsx")).ForgotPasswordPage,
-  "/reset/password": async () => (await import("./identity/reset-page.tsx")).ResetPasswordPage,
-  "/securite/pas-moi": async () => (await import("./identity/deny-page.tsx")).DenyLoginPage,
-  "/recharge/proche": async () => (await import("./funding/gift-page.tsx")).GiftPage,
-  "/health": async () => (await import("./portal/health-page.tsx")).HealthPage,
-  "/informations/accessibilite": async () =>
-    (await import("./content/legal-page.tsx")).AccessibilityPage,
-  "/informations/mentions-legales": async () =>
-    (await import("./content/legal-page.tsx")).LegalNoticesPage,
-  "/informations/donnees": async () => (await import("./content/legal-page.tsx")).PersonalDataPage,
-  "/informations/plan": async () => (await import("./content/site-map-page.tsx")).SiteMapPage,
-  "/contact": async () => (await import("./contact/contact-page.tsx")).ContactPage,
-  "/dashboard": async () => (await import("./dashboard/dashboard-page.tsx")).DashboardPage,
-  "/cagnottes/virement": async () => (await import("./wallet/transfer-page.tsx")).TransferPage,
-  "/cagnottes/:objectID/operations": async () =>
-    (await import("./wallet/history-page.tsx")).WalletHistoryPage,
-  "/cagnottes/:objectID/automatismes": async () =>
-    (await import("./funding/automations-page.tsx")).AutomationsPage,
-  "/faq": async () => (await import("./content/faq-page.tsx")).FaqPage,
-  "/faq/:id": async () => (await import("./content/answer-page.tsx")).FaqAnswerPage,
-  "/profil": async () => (await import("./identity/profile-page.tsx")).ProfilePage,
-  "/profil/donnees": async () => (await import("./privacy/privacy-page.tsx")).PrivacyPage,
-  "/profil/notifications": async () =>
+  [paths.login]: () => import("#web/app/shared/states.tsx").then((states) => states.LoginDocument),
+  [paths.forgotPassword]: async () =>
+    (await import("./identity/forgot-page.tsx")).ForgotPasswordPage,
+  [paths.resetPassword]: async () => (await import("./identity/reset-page.tsx")).ResetPasswordPage,
+  [paths.denyLogin]: async () => (await import("./identity/deny-page.tsx")).DenyLoginPage,
+  [paths.gift]: async () => (await import("./funding/gift-page.tsx")).GiftPage,
+  [paths.health]: async () => (await import("./portal/health-page.tsx")).HealthPage,
+  [paths.accessibility]: async () => (await import("./content/legal-page.tsx")).AccessibilityPage,
+  [paths.legalNotices]: async () => (await import("./content/legal-page.tsx")).LegalNoticesPage,
+  [paths.personalData]: async () => (await import("./content/legal-page.tsx")).PersonalDataPage,
+  [paths.siteMap]: async () => (await import("./content/site-map-page.tsx")).SiteMapPage,
+  [paths.contact]: async () => (await import("./contact/contact-page.tsx")).ContactPage,
+  [paths.dashboard]: async () => (await import("./dashboard/dashboard-page.tsx")).DashboardPage,
+  [paths.transfer]: async () => (await import("./wallet/transfer-page.tsx")).TransferPage,
+  [paths.movements]: async () => (await import("./wallet/history-page.tsx")).WalletHistoryPage,
+  [paths.automations]: async () => (await import("./funding/automations-page.tsx")).AutomationsPage,
+  [paths.faq]: async () => (await import("./content/faq-page.tsx")).FaqPage,
+  [paths.faqAnswer]: async () => (await import("./content/answer-page.tsx")).FaqAnswerPage,
+  [paths.profile]: async () => (await import("./identity/profile-page.tsx")).ProfilePage,
+  [paths.ownData]: async () => (await import("./privacy/privacy-page.tsx")).PrivacyPage,
+  [paths.notificationChoices]: async () =>
     (await import("./notifications/choices-page.tsx")).NotificationChoicesPage,
-  "/profil/allergenes": async () => (await import("./allergies/allergies-page.tsx")).AllergiesPage,
-  "/family": async () => (await import("./family/family-page.tsx")).FamilyPage,
-  "/family/droits": async () => (await import("./entitlements/rights-page.tsx")).RightsPage,
-  "/family/:cardnumber": async () => (await import("./family/member-page.tsx")).FamilyMemberPage,
-  "/services/cagnottes": async () => (await import("./wallet/wallets-page.tsx")).WalletsPage,
-  "/servivces/abonnement": async () =>
+  [paths.allergies]: async () => (await import("./allergies/allergies-page.tsx")).AllergiesPage,
+  [paths.family]: async () => (await import("./family/family-page.tsx")).FamilyPage,
+  [paths.entitlements]: async () => (await import("./entitlements/rights-page.tsx")).RightsPage,
+  [paths.familyMember]: async () => (await import("./family/member-page.tsx")).FamilyMemberPage,
+  [paths.wallets]: async () => (await import("./wallet/wallets-page.tsx")).WalletsPage,
+  [paths.subscription]: async () =>
     (await import("./subscriptions/subscription-page.tsx")).SubscriptionPage,
-  "/services/E-Billet": async () => (await import("./tickets/tickets-page.tsx")).TicketsPage,
-  "/test/bien": async () => (await import("./portal/diagnostic-page.tsx")).DiagnosticPage,
-  [spec.defaultServicesPath]: async () =>
-    (await import("./partners/services-page.tsx")).ServicesPage,
-  "/services/partner": async () => (await import("./partners/directory-page.tsx")).DirectoryPage,
-  "/professional/category": async () =>
-    (await import("./partners/categories-page.tsx")).CategoriesPage,
-  "/professional/repertory": async () =>
-    (await import("./partners/directory-page.tsx")).RepertoryPage,
-  "/professional/partenaire": async () =>
+  [paths.tickets]: async () => (await import("./tickets/tickets-page.tsx")).TicketsPage,
+  [paths.diagnostic]: async () => (await import("./portal/diagnostic-page.tsx")).DiagnosticPage,
+  [paths.services]: async () => (await import("./partners/services-page.tsx")).ServicesPage,
+  [paths.directory]: async () => (await import("./partners/directory-page.tsx")).DirectoryPage,
+  [paths.categories]: async () => (await import("./partners/categories-page.tsx")).CategoriesPage,
+  [paths.repertory]: async () => (await import("./partners/directory-page.tsx")).RepertoryPage,
+  [paths.partnerships]: async () =>
     (await import("./partners/partnerships-page.tsx")).PartnershipsPage,
-  "/partenaire/:id": async () => (await import("./partners/partnerships-page.tsx")).PartnershipPage,
-  "/professional/entreprise": async () =>
-    (await import("./companies/company-page.tsx")).CompanyPage,
-  "/services/:code": async () => (await import("./partners/service-page.tsx")).ServicePage,
-  "/services/:code/:id": async () => (await import("./commuting/transport-page.tsx")).TransportPage,
-  "/services/:objectID/:name/:idgroup": async () =>
-    (await import("./wallet/top-up-page.tsx")).TopUpPage,
-  "/:code_services": async () => (await import("./memberships/membership-page.tsx")).MembershipPage,
-  "/Abonnement/ligne": async () => (await import("./transit/lines-page.tsx")).LinesPage,
-  "/Abonnement/ligne/purchase/abonnement": async () =>
-    (await import("./passes/purchase-page.tsx")).PurchasePage,
-  "/Abonnement/ligne/:group": async () => (await import("./passes/fares-page.tsx")).FaresPage,
-  "/card": async () => (await import("./card-orders/card-order-page.tsx")).CardOrderPage,
-  "/professional/card_pro": async () => (await import("./cards/pro-cards-page.tsx")).ProCardsPage,
-  "/professional/dotations": async () => (await import("./grants/grants-page.tsx")).GrantsPage,
-  "/professional/invoice": async () => (await import("./invoices/invoices-page.tsx")).InvoicesPage,
-  "/professional/reglements": async () =>
+  [paths.partnership]: async () =>
+    (await import("./partners/partnerships-page.tsx")).PartnershipPage,
+  [paths.company]: async () => (await import("./companies/company-page.tsx")).CompanyPage,
+  [paths.service]: async () => (await import("./partners/service-page.tsx")).ServicePage,
+  [paths.employeeTransport]: async () =>
+    (await import("./commuting/transport-page.tsx")).TransportPage,
+  [paths.topUp]: async () => (await import("./wallet/top-up-page.tsx")).TopUpPage,
+  [paths.membership]: async () =>
+    (await import("./memberships/membership-page.tsx")).MembershipPage,
+  [paths.lines]: async () => (await import("./transit/lines-page.tsx")).LinesPage,
+  [paths.passPurchase]: async () => (await import("./passes/purchase-page.tsx")).PurchasePage,
+  [paths.fares]: async () => (await import("./passes/fares-page.tsx")).FaresPage,
+  [paths.cardOrders]: async () => (await import("./card-orders/card-order-page.tsx")).CardOrderPage,
+  [paths.proCards]: async () => (await import("./cards/pro-cards-page.tsx")).ProCardsPage,
+  [paths.grants]: async () => (await import("./grants/grants-page.tsx")).GrantsPage,
+  [paths.invoices]: async () => (await import("./invoices/invoices-page.tsx")).InvoicesPage,
+  [paths.settlements]: async () =>
     (await import("./settlement/settlements-page.tsx")).SettlementsPage,
-  "/pro/cantine": async () => (await import("./canteen/desk-page.tsx")).CanteenDeskPage,
-  "/partenaire/validation": async () => (await import("./canteen/counter-page.tsx")).CounterPage,
-  "/commande/cantine": async () =>
+  [paths.canteenDesk]: async () => (await import("./canteen/desk-page.tsx")).CanteenDeskPage,
+  [paths.mealCounter]: async () => (await import("./canteen/counter-page.tsx")).CounterPage,
+  [paths.canteenProviders]: async () =>
     (await import("./canteen/providers-page.tsx")).CanteenProvidersPage,
-  "/commande/cantine/suivi": async () =>
-    (await import("./canteen/follow-up-page.tsx")).MealsFollowUpPage,
-  "/commande/cantine/:name/:idgroup": async () =>
+  [paths.meals]: async () => (await import("./canteen/follow-up-page.tsx")).MealsFollowUpPage,
+  [paths.canteenProvider]: async () =>
     (await import("./canteen/provider-page.tsx")).CanteenProviderPage,
-  "/partenaire/billets": async () => (await import("./door/door-page.tsx")).DoorPage,
-  "/partenaire/caisse": async () => (await import("./till/till-page.tsx")).TillPage,
-  "/cagnottes/points": async () => (await import("./till/points-page.tsx")).PointsPage,
-  "/cagnottes/achats/:sale": async () =>
-    (await import("./till/purchase-page.tsx")).TillPurchasePage,
-  "/cagnottes/demandes": async () => (await import("./till/requests-page.tsx")).TillRequestsPage,
-  "/partenaire/Suivi_cantine": async () =>
+  [paths.ticketControl]: async () => (await import("./door/door-page.tsx")).DoorPage,
+  [paths.till]: async () => (await import("./till/till-page.tsx")).TillPage,
+  [paths.points]: async () => (await import("./till/points-page.tsx")).PointsPage,
+  [paths.tillPurchase]: async () => (await import("./till/purchase-page.tsx")).TillPurchasePage,
+  [paths.tillRequests]: async () => (await import("./till/requests-page.tsx")).TillRequestsPage,
+  [paths.canteenFollowUp]: async () =>
     (await import("./canteen/provider-follow-up-page.tsx")).ProviderFollowUpPage,
 };
 
 /** Screens that are entered by data beyond the session: where the person goes instead, null to enter. */
 export const gates: Gates<ScreenPath> = {
-  "/card": async () => (await import("./card-orders/card-order-page.tsx")).enterCardOrder(),
+  [paths.cardOrders]: async () =>
+    (await import("./card-orders/card-order-page.tsx")).enterCardOrder(),
 };

@@ -1,5 +1,6 @@
 // The legal pages that a public portal owes, and what its accessibility may be said to be (law of
 // 11 February 2005, article 47; RGAA 4.1.2). The operator may replace each text.
+import { paths } from "../paths.ts";
 
 /** The pages with a text, by the last segment of their address. */
 export const legalPages = ["accessibilite", "mentions-legales", "donnees"] as const;
@@ -21,8 +22,7 @@ export const conformityMention = (conformity: Conformity): string =>
 
 /** The other links at the foot of every page, after the mention of accessibility. */
 export const footLinks = [
-  { href: "/informations/mentions-legales", label: "Mentions légales" },
-  { href: "/informations/donnees", label: "Données personnelles" },
-  { href: "/informations/plan", label: "Plan du site" },
+  { href: paths.legalNotices, label: "Mentions légales" },
+  { href: paths.personalData, label: "Données personnelles" },
+  { href: paths.siteMap, label: "Plan du site" },
 ] as const;
-export const accessibilityPath = "/informations/accessibilite";

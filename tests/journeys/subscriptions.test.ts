@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { subscriptionPath } from "#contract/subscriptions/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { subscriptionCommands } from "#server/subscriptions/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { cast, type CastName } from "../cast.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await portal.close();
 });
 
-const path = subscriptionPath;
+const path = paths.subscription;
 
 /** The main wallet of a person, in cents, as the server has it. */
 async function balanceOf(name: CastName): Promise<number> {

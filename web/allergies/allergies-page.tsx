@@ -8,6 +8,8 @@ import {
   allergens,
   type HealthRecord,
 } from "#contract/allergies/rows.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
@@ -15,7 +17,6 @@ import { useOwnCards } from "#web/app/shared/own-cards.ts";
 import { numberIn, useSearchParameters } from "#web/app/shared/search.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
-import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
@@ -30,9 +31,9 @@ import styles from "./allergies.module.css";
 
 export function AllergiesPage() {
   const own = useUser().cardnumber;
-  const [{ carte }] = useSearchParameters();
+  const [{ card: chosen }] = useSearchParameters<"allergies">();
   // Of a child, where the child's page leads here.
-  const cardnumber = numberIn(carte, 10) ?? own;
+  const cardnumber = numberIn(chosen, 10) ?? own;
   const { cards } = useOwnCards({ without: [] });
   const child = cards?.find((card) => card.cardnumber === cardnumber && card.relation === "child");
   const whose = child && firstName(child.name);
@@ -43,8 +44,8 @@ export function AllergiesPage() {
         title={whose ? `Allergènes ${ofName(whose)}` : "Allergènes"}
         back={
           cardnumber === own
-            ? { href: "/profil", label: "Profil" }
-            : { href: pathTo("familydetail", { cardnumber }), label: whose ?? "Famille" }
+            ? { href: paths.profile, label: "Profil" }
+            : { href: linkTo(paths.familyMember, { cardnumber }), label: whose ?? "Famille" }
         }
       />
       <Stack gap={20}>
@@ -85,7 +86,7 @@ function MealsToReview({ cardnumber }: { cardnumber: number }) {
       title={`${plural(meals.length, "repas commandé est", "repas commandés sont")} à revoir.`}
       actions={
         <ButtonLink
-          href={`${pathTo("suivi_de_demande_cantine")}${meals.length === 1 ? `?annuler=${first.id}` : ""}`}
+          href={linkTo(paths.meals, {}, { cancel: meals.length === 1 ? first.id : undefined })}
         >
           Voir
         </ButtonLink>

@@ -1,4 +1,5 @@
 // The HTML files of the build and the paths that each answers; any other path is the shell's.
+import { paths } from "../../contract/paths.ts";
 
 export interface PageFile {
   /** File under web/, and under dist/ once built. */
@@ -14,7 +15,7 @@ export const pages: readonly PageFile[] = [
   { file: "index.html", paths: [] },
   {
     file: "login.html",
-    paths: ["/login"],
+    paths: [paths.login],
     prerender: "app/shell/prerender/login.tsx",
     script: "app/shell/prerender/login-page.ts",
   },

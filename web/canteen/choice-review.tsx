@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { MealLine, MealRequest } from "#contract/canteen/orders.ts";
 import { firstName, formatDayInWords, formatMoney, plural, theOthers } from "#contract/french.ts";
+import { wireSearch } from "#contract/link-to.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
@@ -91,7 +92,7 @@ export function ChoiceReview({
         }
         onPaid={async ({ payment }) => {
           if (!payment?.paymentUrl) {
-            await navigate({ to: mealsPath(), search: { commande: request.id } });
+            await navigate({ to: mealsPath(), search: wireSearch<"meals">({ order: request.id }) });
           }
         }}
       />

@@ -5,6 +5,8 @@ import { api } from "#contract/api.ts";
 import type { ConflictAct, OpenConflict } from "#contract/canteen/conflicts.ts";
 import type { ScanConflict } from "#contract/canteen/counter.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
@@ -134,7 +136,7 @@ export function ConflictsWaiting({ canteen }: { canteen: string }) {
       tone="warning"
       title={`Au guichet, ${conflictsTitle(length)}`}
       actions={
-        <ButtonLink size="small" href={`/partenaire/validation?cantine=${canteen}`}>
+        <ButtonLink size="small" href={linkTo(paths.mealCounter, {}, { canteen })}>
           Régler
         </ButtonLink>
       }

@@ -7,6 +7,7 @@ import { serviceDayFrom } from "#contract/canteen/service-day.ts";
 import type { DayList } from "#contract/canteen/service.ts";
 import { todayInParis, weekdayOf } from "#contract/days.ts";
 import { formatTime, plural } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { answerOptions, useAnswer } from "#web/app/transport/answers.ts";
 import { noteAnswer, useServerUnreachable } from "#web/app/transport/server-answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -47,8 +48,8 @@ export function CounterPage() {
   const own = useAnswer(api.canteen.ownCanteens, {}, { enabled: isReady && online });
   const [chosen, setChosen] = useState<string | null>(null);
   const canteens = own.data?.items ?? [];
-  const [{ cantine }] = useSearchParameters();
-  const fromAddress = canteens.find((one) => one.id === cantine)?.id;
+  const [{ canteen: canteenParam }] = useSearchParameters<"mealCounter">();
+  const fromAddress = canteens.find((one) => one.id === canteenParam)?.id;
   const id = chosen ?? fromAddress ?? list?.canteen.id ?? nextServing(canteens)?.id ?? null;
   const isClosed = canteens.length > 0 && own.data?.opens.counter === false;
   const fresh = useQuery({
@@ -75,7 +76,7 @@ export function CounterPage() {
           // At once: what comes later would push the list down.
           online &&
           (!own.data || (canteens.length > 0 && own.data.opens.followUp)) && (
-            <ButtonLink href="/partenaire/Suivi_cantine" size="small" icon="calendar">
+            <ButtonLink href={paths.canteenFollowUp} size="small" icon="calendar">
               Suivi des repas
             </ButtonLink>
           )

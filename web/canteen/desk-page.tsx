@@ -3,6 +3,8 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { companyCan, type RolePredicate } from "#contract/companies/roles.ts";
+import { paths } from "#contract/paths.ts";
+import type { TabOf } from "#contract/searches.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { ForRoles, isOpenTo, useOwnRoles } from "#web/app/shared/own-roles.tsx";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -50,8 +52,8 @@ function CanteenDesk() {
         actions={
           items &&
           items.length > 0 &&
-          isOpenTo("/partenaire/Suivi_cantine", roles) && (
-            <ButtonLink href="/partenaire/Suivi_cantine" icon="calendar">
+          isOpenTo(paths.canteenFollowUp, roles) && (
+            <ButtonLink href={paths.canteenFollowUp} icon="calendar">
               Suivi des repas
             </ButtonLink>
           )
@@ -70,7 +72,7 @@ function CanteenDesk() {
         <EmptyState
           icon="meal"
           title="Aucune cantine n’est rattachée à votre compte."
-          action={<ButtonLink href="/contact">Nous écrire</ButtonLink>}
+          action={<ButtonLink href={paths.contact}>Nous écrire</ButtonLink>}
         >
           Vous servez des repas{"\u202f"}? Écrivez-nous pour ouvrir vos restaurants ici.
         </EmptyState>
@@ -85,12 +87,12 @@ const IllnessesTab = lazy(async () => ({
 }));
 
 /** A tab with who may open it; all of them until the role is known. */
-interface DeskTab extends Tab {
+interface DeskTab extends Tab<TabOf<"canteenDesk">> {
   may?: RolePredicate;
 }
 
 function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
-  const [{ onglet }, change] = useSearchParameters();
+  const [{ tab: chosen }, change] = useSearchParameters<"canteenDesk">();
   const roles = useOwnRoles();
   const all: readonly DeskTab[] = [
     {
@@ -155,9 +157,13 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
   ];
   const isOpen = ({ may }: DeskTab) => roles === undefined || !may || may(roles);
   const tabs = all.filter(isOpen);
-  const first = tabs[0]?.value ?? "";
-  const reserved = all.find((tab) => tab.value === onglet && !isOpen(tab));
-  function tabOf(value: string, label: string, content: (canteen: OwnCanteen) => ReactNode): Tab {
+  const first = tabs[0]?.value ?? "menus";
+  const reserved = all.find((tab) => tab.value === chosen && !isOpen(tab));
+  function tabOf(
+    value: TabOf<"canteenDesk">,
+    label: string,
+    content: (canteen: OwnCanteen) => ReactNode,
+  ): DeskTab {
     return {
       value,
       label,
@@ -184,8 +190,8 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
       <Tabs
         label="Cantine"
         tabs={tabs}
-        value={tabs.find(({ value }) => value === onglet)?.value ?? first}
-        onValue={(value) => change({ onglet: value === first ? undefined : value })}
+        value={tabs.find(({ value }) => value === chosen)?.value ?? first}
+        onValue={(value) => change({ tab: value === first ? undefined : value })}
       />
     </>
   );

@@ -7,6 +7,7 @@ import {
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { serviceDayFrom } from "#contract/canteen/service-day.ts";
 import { todayInParis } from "#contract/days.ts";
+import type { SearchIn, SearchOf } from "#contract/searches.ts";
 import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Chips, Select } from "#web/ui/choice.tsx";
 import { DayFilter } from "#web/ui/day-filter.tsx";
@@ -27,22 +28,19 @@ export interface MealFilters {
  * Reads the filters from search parameters: the next day of service, today or later, unless told; what is
  * no filter is left out.
  */
-export function filtersOf(
-  search: Readonly<Record<string, string | undefined>>,
-  canteen: OwnCanteen,
-): MealFilters {
+export function filtersOf(search: SearchIn<"canteenFollowUp">, canteen: OwnCanteen): MealFilters {
   const day = (value: string | undefined) => (value && isDay(value) ? value : undefined);
-  const from = day(search["du"]) ?? serviceDayFrom(todayInParis(), [canteen]);
+  const from = day(search.from) ?? serviceDayFrom(todayInParis(), [canteen]);
   return {
     from,
-    to: day(search["au"]) ?? from,
-    state: mealOrderStates.find((state) => state === search["etat"]),
-    className: search["classe"]?.slice(0, 20),
-    name: search["nom"]?.slice(0, 60),
+    to: day(search.to) ?? from,
+    state: mealOrderStates.find((state) => state === search.state),
+    className: search.className?.slice(0, 20),
+    name: search.name?.slice(0, 60),
   };
 }
 
-type Change = (changes: Record<string, string | undefined>) => void;
+type Change = (changes: SearchOf<"canteenFollowUp">) => void;
 
 export function FollowUpFilters({
   canteen,
@@ -54,9 +52,9 @@ export function FollowUpFilters({
   onChange: Change;
 }) {
   const { from, to, className } = filters;
-  const [name, setName] = useSearchText(filters.name ?? "", (nom) => onChange({ nom }));
+  const [name, setName] = useSearchText(filters.name ?? "", (text) => onChange({ name: text }));
   const chooseFrom = (day: string | undefined) => {
-    if (day) onChange({ du: day, au: to < day || from === to ? undefined : to });
+    if (day) onChange({ from: day, to: to < day || from === to ? undefined : to });
   };
   return (
     <search className={styles.filters} aria-label="Filtrer les repas">
@@ -65,7 +63,7 @@ export function FollowUpFilters({
         label="Au"
         value={to}
         min={from}
-        onValue={(day) => day && onChange({ au: day === from ? undefined : day })}
+        onValue={(day) => day && onChange({ to: day === from ? undefined : day })}
       />
       {canteen.classes.length > 0 && (
         <Select
@@ -75,7 +73,7 @@ export function FollowUpFilters({
             { value: "all", label: "Toutes" },
             ...canteen.classes.map((value) => ({ value, label: value })),
           ]}
-          onValue={(value) => onChange({ classe: value === "all" ? undefined : value })}
+          onValue={(value) => onChange({ className: value === "all" ? undefined : value })}
         />
       )}
       <TextInput label="Nom" type="search" maxLength={60} value={name} onValue={setName} optional />

@@ -34,15 +34,15 @@ const Illnesses = lazy(async () => ({
 }));
 
 export function MealsFollowUpPage() {
-  const [search, change] = useSearchParameters();
-  const when = search["onglet"] === "passes" ? "past" : "coming";
-  const { paiement: payment, commande: paid } = search;
+  const [search, change] = useSearchParameters<"meals">();
+  const when = search.tab === "passes" ? "past" : "coming";
+  const { payment, order: paid } = search;
   // A message leads here to cancel one meal.
-  const cancelled = search["annuler"];
+  const cancelled = search.cancel;
   const { cardnumber } = useUser();
   // Papers and a calendar of meals are for a family that has some.
   const home = useAnswer(api.home.read, { cardnumber });
-  const close = () => change({ paiement: undefined, commande: undefined });
+  const close = () => change({ payment: undefined, order: undefined });
   const paidMeals = paid && (
     <Suspense fallback={<Skeleton lines={4} height="2.5rem" />}>
       <PaidMeals order={paid} onClose={close} />
@@ -69,7 +69,7 @@ export function MealsFollowUpPage() {
       )}
       <WhenChips
         value={when}
-        onValue={(next) => change({ onglet: next === "past" ? "passes" : undefined })}
+        onValue={(next) => change({ tab: next === "past" ? "passes" : undefined })}
       />
       <Section title={when === "coming" ? "Repas à venir" : "Repas passés"}>
         <MealList key={when} when={when} />
@@ -79,7 +79,7 @@ export function MealsFollowUpPage() {
       </Suspense>
       {cancelled && (
         <Suspense>
-          <CancelMeals orders={[cancelled]} onClose={() => change({ annuler: undefined })} />
+          <CancelMeals orders={[cancelled]} onClose={() => change({ cancel: undefined })} />
         </Suspense>
       )}
       {(home.data?.canteen ?? home.isError) && (

@@ -6,6 +6,7 @@ import type { MealsActionResult, FollowedMeal } from "#contract/canteen/follow-u
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { plural } from "#contract/french.ts";
 import { canteen as limits, lists } from "#contract/limits.ts";
+import type { SearchOf } from "#contract/searches.ts";
 import { keyOf, showing } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -23,16 +24,16 @@ import styles from "./follow-up.module.css";
 import { StoppedMeals } from "./stopped-meals.tsx";
 
 export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
-  const [search, change] = useSearchParameters();
+  const [search, change] = useSearchParameters<"canteenFollowUp">();
   const filters = filtersOf(search, canteen);
   const query = { canteen: canteen.id, ...filters };
   const number = (value: string | undefined) =>
     value && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined;
-  const before = number(search["avant"]);
-  const after = before === undefined ? number(search["apres"]) : undefined;
+  const before = number(search.before);
+  const after = before === undefined ? number(search.after) : undefined;
   // Other filters begin at the first page.
-  const filter = (changes: Record<string, string | undefined>) =>
-    change({ avant: undefined, apres: undefined, ...changes });
+  const filter = (changes: SearchOf<"canteenFollowUp">) =>
+    change({ before: undefined, after: undefined, ...changes });
   const paged = {
     ...query,
     ...(before !== undefined && { before }),
@@ -77,7 +78,7 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
       <StateChips
         counts={list.data?.counts ?? []}
         state={filters.state}
-        onState={(state) => filter({ etat: state })}
+        onState={(state) => filter({ state })}
       />
       {list.isPending && (
         <Loading label="Chargement des repas…">
@@ -90,7 +91,7 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
       {list.isSuccess && rows.length === 0 && (
         <Nothing
           filtered={isFiltered}
-          onClear={() => filter({ etat: undefined, classe: undefined, nom: undefined })}
+          onClear={() => filter({ state: undefined, className: undefined, name: undefined })}
         />
       )}
       {rows.length > 0 && (
@@ -121,7 +122,7 @@ export function FollowUp({ canteen }: { canteen: OwnCanteen }) {
                 total: list.data.total,
               }}
               onTurn={(to) =>
-                filter(to === "next" ? { avant: key(rows.at(-1)) } : { apres: key(rows[0]) })
+                filter(to === "next" ? { before: key(rows.at(-1)) } : { after: key(rows[0]) })
               }
             />
           )}

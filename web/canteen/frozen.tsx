@@ -1,5 +1,7 @@
 // The notice to whoever serves while the operator has frozen their provider.
 import type { OwnCanteen } from "#contract/canteen/own.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Link } from "#web/ui/link.tsx";
 
@@ -15,7 +17,8 @@ export function Frozen({ canteens }: { canteens: readonly OwnCanteen[] }) {
     >
       Motif{"\u202f"}: {reasons.join(", ")}. Les familles n’y commandent plus, et aucune cagnotte
       n’y paie un repas sans commande. Vous servez toujours les repas déjà commandés, et un repas
-      sans commande payé en espèces. <Link href="/contact?ecrire=1">Nous écrire</Link>
+      sans commande payé en espèces.{" "}
+      <Link href={linkTo(paths.contact, {}, { write: "1" })}>Nous écrire</Link>
     </Banner>
   );
 }

@@ -17,12 +17,12 @@ import { Text } from "#web/ui/text.tsx";
 import styles from "./family-meals.module.css";
 
 export function MealSpending() {
-  const [search, change] = useSearchParameters();
+  const [search, change] = useSearchParameters<"meals">();
   const current = todayInParis().slice(0, 7);
   const months = Array.from({ length: 13 }, (_, index) =>
     addMonths(firstOfMonth(todayInParis()), -index).slice(0, 7),
   );
-  const month = months.find((one) => one === search["mois"]) ?? current;
+  const month = months.find((one) => one === search.month) ?? current;
   const answer = useAnswer(api.canteen.monthSpending, { month });
   return (
     <Section title="Ce que les repas ont coûté">
@@ -32,7 +32,7 @@ export function MealSpending() {
             label="Mois des repas"
             options={months.map((one) => ({ value: one, label: formatMonth(`${one}-01`) }))}
             value={month}
-            onValue={(next) => change({ mois: next === current ? undefined : next })}
+            onValue={(next) => change({ month: next === current ? undefined : next })}
           />
         </div>
         <Loaded answer={answer} height="3rem" failed="Ces dépenses n’ont pas pu être lues.">

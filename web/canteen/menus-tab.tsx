@@ -41,15 +41,15 @@ export function MenusTab({
   /** Whether whoever looks may declare what the company buys. */
   decides: boolean;
 }) {
-  const [{ semaine = "" }, change] = useSearchParameters();
+  const [{ week: weekParam = "" }, change] = useSearchParameters<"canteenDesk">();
   const today = todayInParis();
   // Once the last service of a week is over, the week that is prepared.
   const current = startOfWeek(serviceDayFrom(today, canteens));
-  const monday = startOfWeek(isDay(semaine) ? semaine : current);
+  const monday = startOfWeek(isDay(weekParam) ? weekParam : current);
   const week = useAnswer(api.canteen.menuWeek, { day: monday });
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = () => setDialog(null);
-  const go = (to: string) => change({ semaine: to === current ? undefined : to });
+  const go = (to: string) => change({ week: to === current ? undefined : to });
   const show = (written: MenuWeek) => {
     keepWeek(written);
     go(written.monday);

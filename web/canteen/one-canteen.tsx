@@ -14,12 +14,12 @@ export function OneCanteen({
   canteens: readonly OwnCanteen[];
   children: (canteen: OwnCanteen) => ReactNode;
 }) {
-  const [{ cantine = "" }, change] = useSearchParameters();
+  const [{ canteen = "" }, change] = useSearchParameters<"canteenDesk" | "canteenFollowUp">();
   const [first] = canteens;
-  const chosen = canteens.find(({ id }) => id === cantine) ?? first;
+  const chosen = canteens.find(({ id }) => id === canteen) ?? first;
   if (!chosen) return null;
   const choose = async (id: string) => {
-    if (await mayLeave(null)) change({ cantine: id === first?.id ? undefined : id });
+    if (await mayLeave(null)) change({ canteen: id === first?.id ? undefined : id });
   };
   return (
     <Stack gap={24}>

@@ -2,6 +2,7 @@
 // The filters are in the address.
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { ClosedToRole } from "#web/app/shared/closed-to-role.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -11,7 +12,7 @@ import { FollowUp } from "./follow-up.tsx";
 import { Frozen } from "./frozen.tsx";
 import { OneCanteen } from "./one-canteen.tsx";
 
-const home = { href: "/dashboard", label: "Ma carte" };
+const home = { href: paths.dashboard, label: "Ma carte" };
 const ConflictsWaiting = lazy(async () => ({
   default: (await import("./counter-conflicts.tsx")).ConflictsWaiting,
 }));
@@ -24,12 +25,12 @@ export function ProviderFollowUpPage() {
     <Page>
       <PageHeader
         title="Suivi de la cantine"
-        back={opens?.desk === false ? home : { href: "/pro/cantine", label: "Cantine" }}
+        back={opens?.desk === false ? home : { href: paths.canteenDesk, label: "Cantine" }}
         actions={
           items &&
           items.length > 0 &&
           opens?.counter && (
-            <ButtonLink href="/partenaire/validation" icon="qr">
+            <ButtonLink href={paths.mealCounter} icon="qr">
               Guichet
             </ButtonLink>
           )

@@ -94,12 +94,12 @@ function Meals({
   canteens: Output<typeof api.canteen.provider>["canteens"];
   purchases: Output<typeof api.canteen.provider>["purchases"];
 }) {
-  const [search, change] = useSearchParameters();
-  const paying = search["etape"] === "commander";
+  const [search, change] = useSearchParameters<"canteenProvider">();
+  const paying = search.step === "commander";
   const today = todayInParis();
   // At the week-end, the week that can still be ordered.
   const defaultDay = weekdayOf(today) > 4 ? addDays(today, 2) : today;
-  const weekParam = search["semaine"] ?? "";
+  const weekParam = search.week ?? "";
   const monday = startOfWeek(isDay(weekParam) ? weekParam : defaultDay);
   const week = useAnswer(api.canteen.week, { idgroup, day: monday });
   const accepted = registrations.some(({ state }) => state === "accepted");
@@ -115,7 +115,7 @@ function Meals({
             <ChoiceReview
               idgroup={idgroup}
               request={reviewed}
-              onBack={() => change({ etape: undefined })}
+              onBack={() => change({ step: undefined })}
             />
           </Suspense>
         </Section>
@@ -126,7 +126,7 @@ function Meals({
   const isOver = paying && !frozen && week.data !== undefined;
   const weekOf = (day: string) => {
     const first = startOfWeek(day);
-    return { semaine: first === startOfWeek(defaultDay) ? undefined : first };
+    return { week: first === startOfWeek(defaultDay) ? undefined : first };
   };
   const goTo = (day: string) => change(weekOf(day));
   return (
@@ -173,7 +173,7 @@ function Meals({
             custody={
               week.data?.people.some(({ cells }) => cells.some((cell) => cell.custody)) ?? false
             }
-            onSee={(day) => change({ etape: "commander", ...weekOf(day) })}
+            onSee={(day) => change({ step: "commander", ...weekOf(day) })}
           />
         )}
       </div>
@@ -182,14 +182,14 @@ function Meals({
           idgroup={idgroup}
           monday={monday}
           usual={week.data.usual}
-          onChosen={() => change({ etape: "commander" })}
+          onChosen={() => change({ step: "commander" })}
         />
       )}
       <Loaded answer={week} {...wait} failed="La semaine n’a pas pu être lue.">
         {(data) => <WeekGrid idgroup={idgroup} week={data} today={today} />}
       </Loaded>
       {request && !frozen && (
-        <Chosen request={request} onOrder={() => change({ etape: "commander" })} />
+        <Chosen request={request} onOrder={() => change({ step: "commander" })} />
       )}
       <Suspense fallback={<Skeleton height="8rem" />}>
         <Registrations registrations={registrations} canteens={canteens} />

@@ -12,6 +12,7 @@ import { dietWords } from "#contract/canteen/served-dishes.ts";
 import { audienceNames, courseNames, dietNames } from "#contract/canteen/states.ts";
 import { addDays } from "#contract/days.ts";
 import { formatCount, formatDayInWords, formatTime, plural } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { save } from "#web/app/shared/save.ts";
@@ -30,15 +31,15 @@ import styles from "./quantities.module.css";
 const pollMs = 30_000;
 
 export function QuantitiesTab() {
-  const [{ jour = "" }, change] = useSearchParameters();
-  const query = isDay(jour) ? { day: jour } : {};
+  const [{ day: dayParam = "" }, change] = useSearchParameters<"canteenDesk">();
+  const query = isDay(dayParam) ? { day: dayParam } : {};
   const answer = useAnswer(api.canteen.quantities, query, { pollMs, atOnce: true });
   const { data } = answer;
   const day = query.day ?? data?.day;
   const file = useAction(async (of: string) =>
     save(await call(api.canteen.quantitiesPdf, { day: of })),
   );
-  const go = (ahead: number) => day && change({ jour: addDays(day, ahead) });
+  const go = (ahead: number) => day && change({ day: addDays(day, ahead) });
   return (
     <div className={styles.quantities}>
       <div className={styles.head}>
@@ -47,7 +48,7 @@ export function QuantitiesTab() {
         <IconButton icon="right" label="Jour suivant" onClick={() => go(1)} />
       </div>
       <div className={styles.acts}>
-        <DayFilter label="Aller au" value={day} onValue={(to) => to && change({ jour: to })} />
+        <DayFilter label="Aller au" value={day} onValue={(to) => to && change({ day: to })} />
         <Button icon="document" disabled={!data} onClick={() => window.print()}>
           Imprimer
         </Button>
@@ -123,7 +124,7 @@ function OfDay({ quantities }: { quantities: Quantities }) {
           <EmptyState
             icon="meal"
             title="Aucun menu n’est écrit pour ce jour."
-            action={<ButtonLink href="/pro/cantine">Écrire les menus</ButtonLink>}
+            action={<ButtonLink href={paths.canteenDesk}>Écrire les menus</ButtonLink>}
           />
         )}
       </Section>

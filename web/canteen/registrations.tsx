@@ -33,10 +33,10 @@ export function Registrations({
   canteens: readonly Canteen[];
 }) {
   // A reminder leads here to ask for the next school year.
-  const [search, change] = useSearchParameters();
-  const renewed = registrations.find((one) => one.canRenew && one.id === search["inscrire"]);
+  const [search, change] = useSearchParameters<"canteenProvider">();
+  const renewed = registrations.find((one) => one.canRenew && one.id === search.renew);
   const [asking, setAsking] = useState(false);
-  const renew = ({ id }: CanteenRegistration) => change({ inscrire: id });
+  const renew = ({ id }: CanteenRegistration) => change({ renew: id });
   const [ending, setEnding] = useState<CanteenRegistration | null>(null);
   return (
     <Section
@@ -91,7 +91,7 @@ export function Registrations({
           key={renewed.id}
           canteens={canteens}
           renewed={renewed}
-          onClose={() => change({ inscrire: undefined })}
+          onClose={() => change({ renew: undefined })}
         />
       )}
       {ending && <EndRegistration registration={ending} onClose={() => setEnding(null)} />}

@@ -27,15 +27,15 @@ import { Text } from "#web/ui/text.tsx";
 import styles from "./statement.module.css";
 
 export function StatementTab({ canteens }: { canteens: readonly OwnCanteen[] }) {
-  const [{ mois = "", cantine = "" }, change] = useSearchParameters();
+  const [{ month = "", canteen: chosen = "" }, change] = useSearchParameters<"canteenDesk">();
   const current = firstOfMonth(todayInParis());
-  const first = isDay(`${mois}-01`) ? `${mois}-01` : current;
-  const canteen = canteens.find(({ id }) => id === cantine)?.id;
+  const first = isDay(`${month}-01`) ? `${month}-01` : current;
+  const canteen = canteens.find(({ id }) => id === chosen)?.id;
   const query = { month: first.slice(0, 7), ...(canteen && { canteen }) };
   const answer = useAnswer(api.canteen.statement, query);
   const go = (ahead: number) => {
     const to = firstOfMonth(first, ahead);
-    change({ mois: to === current ? undefined : to.slice(0, 7) });
+    change({ month: to === current ? undefined : to.slice(0, 7) });
   };
   const file = useDownload(api.canteen.statementCsv, query);
   return (
@@ -55,7 +55,7 @@ export function StatementTab({ canteens }: { canteens: readonly OwnCanteen[] }) 
                 { value: "all", label: "Tous les restaurants" },
                 ...canteens.map(({ id, name }) => ({ value: id, label: name })),
               ]}
-              onValue={(id) => change({ cantine: id === "all" ? undefined : id })}
+              onValue={(id) => change({ canteen: id === "all" ? undefined : id })}
             />
           </div>
         )}

@@ -2,8 +2,8 @@
 // Pro_card). The address names the step or the order: a reload comes back to the same place.
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
-import { paths } from "#web/app/shared/guards.ts";
 import { usePages } from "#web/app/transport/pages.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { currentUser, ownCardnumber } from "#web/app/transport/session.ts";
@@ -11,7 +11,6 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { pathTo } from "../paths.ts";
 import { cardData } from "./card-data.ts";
 import { beginPath, isOrdering } from "./navigation.ts";
 import { OrderList } from "./order-list.tsx";
@@ -27,17 +26,17 @@ export async function enterCardOrder(): Promise<string | null> {
   const user = currentUser.get();
   if (!user) return paths.login;
   const data = await cardData(ownCardnumber(user));
-  return data?.type === 2 ? null : pathTo("card_pro");
+  return data?.type === 2 ? null : paths.proCards;
 }
 
 export function CardOrderPage() {
-  const [{ etape, commande, paiement, paye }] = useSearchParameters();
-  const ordering = isOrdering(etape);
-  const place = useFocusAtStep(commande ?? (ordering ? "steps" : "list"));
-  if (commande) {
+  const [{ step, order, payment, paid }] = useSearchParameters<"cardOrders">();
+  const ordering = isOrdering(step);
+  const place = useFocusAtStep(order ?? (ordering ? "steps" : "list"));
+  if (order) {
     return (
       <div ref={place}>
-        <Dispatch key={commande} id={commande} isPaid={paye !== undefined} />
+        <Dispatch key={order} id={order} isPaid={paid !== undefined} />
       </div>
     );
   }
@@ -49,15 +48,15 @@ export function CardOrderPage() {
           lead={ordering ? "Des cartes pro pour les personnes de votre entreprise." : undefined}
           back={
             ordering
-              ? { href: "/card", label: "Vos commandes" }
-              : { href: "/professional/card_pro", label: "Cartes pro" }
+              ? { href: paths.cardOrders, label: "Vos commandes" }
+              : { href: paths.proCards, label: "Cartes pro" }
           }
         />
         <Suspense fallback={waiting}>
-          {paiement ? (
-            <FollowedOrder id={paiement} />
+          {payment ? (
+            <FollowedOrder id={payment} />
           ) : ordering ? (
-            <OrderSteps step={etape} />
+            <OrderSteps step={step} />
           ) : (
             <Orders />
           )}
@@ -85,7 +84,7 @@ function Orders() {
       <EmptyState
         icon="lock"
         title="Ces commandes ne vous sont pas ouvertes"
-        action={<ButtonLink href="/dashboard">Voir ma carte</ButtonLink>}
+        action={<ButtonLink href={paths.dashboard}>Voir ma carte</ButtonLink>}
       >
         {orders.error?.message}
       </EmptyState>

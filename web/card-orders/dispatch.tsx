@@ -5,6 +5,8 @@ import type { CardDispatch } from "#contract/card-orders/dispatch.ts";
 import { cardInkNames } from "#contract/card-orders/limits.ts";
 import { cardOrderStateNames } from "#contract/card-orders/states.ts";
 import { formatMoney, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { texts } from "#contract/texts.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
@@ -43,7 +45,7 @@ export function Dispatch({ id, isPaid }: { id: string; isPaid: boolean }) {
       <PageHeader
         title={order ? `Commande n° ${order.number}` : "Commande de cartes"}
         lead={order ? plural(order.quantity, "carte pro", "cartes pro") : "\u00a0"}
-        back={{ href: "/card", label: "Vos commandes" }}
+        back={{ href: paths.cardOrders, label: "Vos commandes" }}
       />
       {isPaid && order && (
         <Section>
@@ -67,7 +69,7 @@ export function Dispatch({ id, isPaid }: { id: string; isPaid: boolean }) {
         <EmptyState
           icon="search"
           title="Cette commande n’existe pas"
-          action={<ButtonLink href="/card">Voir vos commandes</ButtonLink>}
+          action={<ButtonLink href={paths.cardOrders}>Voir vos commandes</ButtonLink>}
         >
           Elle est peut-être celle d’une autre entreprise.
         </EmptyState>
@@ -119,7 +121,7 @@ function Followed({ order }: { order: CardDispatch }) {
                 invoice && {
                   label: "Facture",
                   value: (
-                    <Link href={`/professional/invoice?facture=${invoice.id}`}>
+                    <Link href={linkTo(paths.invoices, {}, { invoice: invoice.id })}>
                       {invoice.number}
                     </Link>
                   ),

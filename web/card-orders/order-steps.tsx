@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { CardOrderDesk } from "#contract/card-orders/rows.ts";
 import { cardOrderSteps } from "#contract/card-orders/states.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -32,7 +33,7 @@ export function OrderSteps({ step }: { step: string | undefined }) {
       <EmptyState
         icon="lock"
         title="Le responsable commande les cartes"
-        action={<ButtonLink href="/card">Voir les commandes</ButtonLink>}
+        action={<ButtonLink href={paths.cardOrders}>Voir les commandes</ButtonLink>}
       >
         {desk.error.message}
       </EmptyState>

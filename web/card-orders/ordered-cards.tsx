@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { CardDispatch } from "#contract/card-orders/dispatch.ts";
 import { cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber, theOthers } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
@@ -31,7 +32,7 @@ export function OrderedCards({ cards }: { cards: readonly OrderedCard[] }) {
             Voir {theOthers(cards.length - visible.length)}
           </Button>
         )}
-        <ButtonLink href="/professional/card_pro" icon="card">
+        <ButtonLink href={paths.proCards} icon="card">
           Toutes les cartes pro
         </ButtonLink>
       </div>

@@ -3,6 +3,7 @@
 import { api } from "#contract/api.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { plural } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useSearchText } from "#web/app/shared/use-search-text.ts";
@@ -29,10 +30,10 @@ export function ProCardsPage() {
           // There from the start: what is below does not move once the cards have come.
           !barred && (
             <>
-              <ButtonLink href="/professional/dotations" icon="gift">
+              <ButtonLink href={paths.grants} icon="gift">
                 Dotations
               </ButtonLink>
-              <ButtonLink href="/card" icon={seen?.canManage ? "plus" : "document"}>
+              <ButtonLink href={paths.cardOrders} icon={seen?.canManage ? "plus" : "document"}>
                 {seen?.canManage ? "Commander des cartes" : "Commandes de cartes"}
               </ButtonLink>
             </>
@@ -44,7 +45,7 @@ export function ProCardsPage() {
           <EmptyState
             icon="lock"
             title="Ces cartes ne vous sont pas ouvertes"
-            action={<ButtonLink href="/dashboard">Voir ma carte</ButtonLink>}
+            action={<ButtonLink href={paths.dashboard}>Voir ma carte</ButtonLink>}
           >
             {cards.error?.message}
           </EmptyState>
@@ -65,10 +66,10 @@ export function ProCardsPage() {
 }
 
 function ProCards({ cards, canManage }: { cards: readonly ProCard[]; canManage: boolean }) {
-  const [search, change] = useSearchParameters();
-  const kind = kinds.find(({ value }) => value === search["etat"])?.value ?? "all";
-  const query = search["nom"] ?? "";
-  const [typed, setTyped] = useSearchText(query, (nom) => change({ nom }));
+  const [search, change] = useSearchParameters<"proCards">();
+  const kind = kinds.find(({ value }) => value === search.state)?.value ?? "all";
+  const query = search.name ?? "";
+  const [typed, setTyped] = useSearchText(query, (name) => change({ name }));
   const named = cards.filter((card) => foundIn(card, query));
   const visible = named.filter((card) => kind === "all" || kindOf(card) === kind);
   const counts = new Map<ProCardKind, number>();
@@ -94,7 +95,7 @@ function ProCards({ cards, canManage }: { cards: readonly ProCard[]; canManage: 
               .map((one) => ({ ...one, count: counts.get(one.value) ?? 0 })),
           ]}
           value={[kind]}
-          onValue={(value) => change({ etat: value === "all" ? undefined : value })}
+          onValue={(value) => change({ state: value === "all" ? undefined : value })}
         />
       </search>
       {visible.length === 0 ? (
@@ -102,7 +103,7 @@ function ProCards({ cards, canManage }: { cards: readonly ProCard[]; canManage: 
           icon="card"
           title="Aucune carte ne correspond"
           action={
-            <Button onClick={() => change({ nom: undefined, etat: undefined })}>
+            <Button onClick={() => change({ name: undefined, state: undefined })}>
               Voir toutes les cartes
             </Button>
           }

@@ -1,10 +1,11 @@
 // Paying a purchase: the choice of a wallet or the payment page, the button, and a refused payment.
-import { pathTo } from "#web/paths.ts";
 import { type ReactNode, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Payment } from "#contract/checkout/rows.ts";
 import { firstName, formatMoney, ofName } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -198,7 +199,7 @@ const MainFrozen = () => (
     tone="warning"
     title="La cagnotte principale est bloquée le temps d’un litige."
     actions={
-      <ButtonLink size="small" href="/contact?ecrire=1">
+      <ButtonLink size="small" href={linkTo(paths.contact, {}, { write: "1" })}>
         Nous écrire
       </ButtonLink>
     }
@@ -247,7 +248,7 @@ const limitsButton = ({ code }: ApiProblem, paying: WalletBalance | null): React
     <ButtonLink
       size="small"
       icon="edit"
-      href={pathTo("familydetail", { cardnumber: paying.child.cardnumber })}
+      href={linkTo(paths.familyMember, { cardnumber: paying.child.cardnumber })}
     >
       Changer les plafonds {ofName(firstName(paying.child.name))}
     </ButtonLink>

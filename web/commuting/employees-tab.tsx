@@ -26,10 +26,10 @@ const filters = [
 ] as const;
 
 export function EmployeesTab({ plan }: { plan: CommutingPlan }) {
-  const [{ voir }, change] = useSearchParameters();
+  const [{ show: showParam }, change] = useSearchParameters<"employeeTransport">();
   const [adding, setAdding] = useState(false);
   const [added, setAdded] = useState<CommutingEnrolment | null>(null);
-  const show = voir === "over" ? "over" : "running";
+  const show = showParam === "over" ? "over" : "running";
   const open = plan.employerPercent !== null;
   return (
     <Stack>
@@ -49,7 +49,7 @@ export function EmployeesTab({ plan }: { plan: CommutingPlan }) {
           label="Inscriptions"
           options={filters}
           value={[show]}
-          onValue={(value) => change({ voir: value === "running" ? undefined : value })}
+          onValue={(value) => change({ show: value === "running" ? undefined : value })}
         />
         {plan.canDecide && open && (
           <Button

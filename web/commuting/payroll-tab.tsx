@@ -20,15 +20,16 @@ const monthsShown = 14;
 export function PayrollTab({ service }: { service: string }) {
   const today = todayInParis();
   const months = Array.from({ length: monthsShown }, (_, back) => firstOfMonth(today, 1 - back));
-  const [{ mois = today.slice(0, 7) }, change] = useSearchParameters();
-  const month = months.find((day) => day.startsWith(mois)) ?? firstOfMonth(today);
+  const [{ month: monthParam = today.slice(0, 7) }, change] =
+    useSearchParameters<"employeeTransport">();
+  const month = months.find((day) => day.startsWith(monthParam)) ?? firstOfMonth(today);
   return (
     <Stack>
       <Select
         label="Mois de paie"
         value={month}
         options={months.map((day) => ({ value: day, label: formatMonth(day) }))}
-        onValue={(day) => change({ mois: day.slice(0, 7) })}
+        onValue={(day) => change({ month: day.slice(0, 7) })}
       />
       <Month key={month} service={service} month={month} />
     </Stack>

@@ -4,12 +4,14 @@
 import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { CommutingPlan } from "#contract/commuting/rows.ts";
+import { linkTo } from "#contract/link-to.ts";
 import type { TransportService } from "#contract/partners/rows.ts";
+import { paths } from "#contract/paths.ts";
+import type { TabOf } from "#contract/searches.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
 import { useTransport } from "#web/app/shared/transport.ts";
-import { pathTo } from "#web/paths.ts";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
@@ -17,7 +19,7 @@ import { EmployeesTab } from "./employees-tab.tsx";
 import { OfferTab } from "./offer-tab.tsx";
 import { PayrollTab } from "./payroll-tab.tsx";
 
-const servicePath = (code: string): string => pathTo("service-index", { code });
+const servicePath = (code: string): string => linkTo(paths.service, { code });
 
 export function TransportPage() {
   const { code = "", id = "" } = useParams({ strict: false });
@@ -71,8 +73,8 @@ function Offer({ one }: { one: TransportService }) {
 }
 
 function Shared({ one, plan }: { one: TransportService; plan: CommutingPlan }) {
-  const [{ onglet = "offre" }, change] = useSearchParameters();
-  const tabs: readonly Tab[] = [
+  const [{ tab }, change] = useSearchParameters<"employeeTransport">();
+  const tabs: readonly Tab<TabOf<"employeeTransport">>[] = [
     { value: "offre", label: "L’offre", content: <OfferTab one={one} plan={plan} /> },
     {
       value: "salaries",
@@ -89,8 +91,8 @@ function Shared({ one, plan }: { one: TransportService; plan: CommutingPlan }) {
     <Tabs
       label="Transport des salariés"
       tabs={tabs}
-      value={onglet}
-      onValue={(value) => change({ onglet: value === "offre" ? undefined : value })}
+      value={tabs.find(({ value }) => value === tab)?.value ?? "offre"}
+      onValue={(value) => change({ tab: value === "offre" ? undefined : value })}
     />
   );
 }

@@ -3,6 +3,8 @@ import { api } from "#contract/api.ts";
 import type { Company } from "#contract/companies/rows.ts";
 import { companyCan, roleWords } from "#contract/companies/roles.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList, Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -30,7 +32,11 @@ export function CompanyPage() {
         <EmptyState
           icon="people"
           title="Votre numéro n’est rattaché à aucune entreprise"
-          action={<ButtonLink href="/devenir-partenaire">Faire une demande d’adhésion</ButtonLink>}
+          action={
+            <ButtonLink href={linkTo(paths.membership, { code_services: "devenir-partenaire" })}>
+              Faire une demande d’adhésion
+            </ButtonLink>
+          }
         >
           Demandez au responsable de votre entreprise de vous donner un rôle, ou inscrivez la vôtre.
         </EmptyState>

@@ -4,8 +4,8 @@ import { api } from "#contract/api.ts";
 import type { CompanyPerson } from "#contract/companies/people.ts";
 import { roleWords } from "#contract/companies/roles.ts";
 import { formatCardnumber, formatDate, ofName, plural } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
-import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -30,7 +30,7 @@ export function People() {
     <Section
       title="Équipe"
       action={
-        <ButtonLink size="small" href={pathTo("card_pro")}>
+        <ButtonLink size="small" href={paths.proCards}>
           Cartes pro
         </ButtonLink>
       }

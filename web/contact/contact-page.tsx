@@ -3,6 +3,8 @@
 import { api } from "#contract/api.ts";
 import { type ContactThread, contactTopicNames } from "#contract/contact/rows.ts";
 import { formatDate, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { usePages } from "#web/app/transport/pages.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -19,15 +21,15 @@ import { NewThread } from "./new-thread.tsx";
 import { ThreadBadge, ThreadView } from "./thread-view.tsx";
 import styles from "./contact.module.css";
 
-const writing = "/contact?ecrire=1";
+const writing = linkTo(paths.contact, {}, { write: "1" });
 
 export function ContactPage() {
-  const [search] = useSearchParameters();
-  const { fil, ecrire } = search;
-  const place = useFocusAtStep(fil ?? (ecrire ? "ecrire" : ""));
+  const [search] = useSearchParameters<"contact">();
+  const { thread, write } = search;
+  const place = useFocusAtStep(thread ?? (write ? "write" : ""));
   return (
     <div ref={place}>
-      {fil ? <ThreadView key={fil} id={fil} /> : ecrire ? <NewThread /> : <Threads />}
+      {thread ? <ThreadView key={thread} id={thread} /> : write ? <NewThread /> : <Threads />}
     </div>
   );
 }
@@ -86,7 +88,7 @@ function Threads() {
 }
 
 const ThreadLine = ({ thread }: { thread: ContactThread }) => (
-  <Link className={styles.contactThread} href={`/contact?fil=${thread.id}`}>
+  <Link className={styles.contactThread} href={linkTo(paths.contact, {}, { thread: thread.id })}>
     <span className={styles.contactWords}>
       <span className={styles.contactSubject}>{thread.subject}</span>
       <Text as="span" tone="soft" size="fine">
@@ -105,7 +107,7 @@ function OtherWays() {
   return (
     <Section title="Sans attendre">
       <div>
-        <ActionLink href="/faq" icon="help" title="Chercher dans l’aide">
+        <ActionLink href={paths.faq} icon="help" title="Chercher dans l’aide">
           La réponse y est peut-être déjà.
         </ActionLink>
         {phone && (

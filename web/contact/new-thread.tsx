@@ -4,6 +4,8 @@ import { useState } from "react";
 import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import { type ContactDraft, contactTopicNames, contactTopics } from "#contract/contact/rows.ts";
+import { wireSearch } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { once } from "#web/app/transport/intent.ts";
@@ -25,7 +27,7 @@ export function NewThread() {
       <PageHeader
         title="Écrire un message"
         lead="Nous répondons ici, et vous prévenons de la réponse."
-        back={{ href: "/contact", label: "Contact" }}
+        back={{ href: paths.contact, label: "Contact" }}
       />
       <Section>
         <Loaded answer={draft} lines={5} height="4.5rem">
@@ -90,7 +92,11 @@ function useOpening(still: () => Promise<void>, settle: () => void) {
       onDone: (thread) => {
         settle();
         queryClient.setQueryData(keyOf(api.contact.thread, { id: thread.id }), thread);
-        return navigate({ to: ".", search: { fil: thread.id }, replace: true });
+        return navigate({
+          to: ".",
+          search: wireSearch<"contact">({ thread: thread.id }),
+          replace: true,
+        });
       },
     },
   );

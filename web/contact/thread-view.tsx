@@ -11,6 +11,7 @@ import {
 } from "#contract/contact/rows.ts";
 import type { Document } from "#contract/documents/rows.ts";
 import { formatBytes, formatDateTime } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useDownload } from "#web/app/shared/download-button.tsx";
@@ -41,7 +42,7 @@ export const ThreadBadge = ({ state }: { state: ThreadState }) => (
   <Badge tone={badges[state].tone}>{badges[state].label}</Badge>
 );
 
-const back = { href: "/contact", label: "Contact" };
+const back = { href: paths.contact, label: "Contact" };
 
 /** One header from the first moment on: the heading that has the focus stays when the thread comes. */
 export function ThreadView({ id }: { id: string }) {

@@ -4,6 +4,7 @@ import { api } from "#contract/api.ts";
 import { type FaqAnswer, faqCategoryNames } from "#contract/content/rows.ts";
 import { type AnswerLink, partsOf } from "#contract/content/links.ts";
 import { bindGuillemets } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { isOpenTo, useOwnRoles } from "#web/app/shared/own-roles.tsx";
@@ -19,7 +20,7 @@ import { Text } from "#web/ui/text.tsx";
 import { FaqLink, StillAsking } from "./faq-link.tsx";
 import styles from "./faq.module.css";
 
-const back = { href: "/faq", label: "Aide" };
+const back = { href: paths.faq, label: "Aide" };
 
 export function FaqAnswerPage() {
   const { id = "" } = useParams({ strict: false });

@@ -15,8 +15,8 @@ import { FaqLink, StillAsking } from "./faq-link.tsx";
 import styles from "./faq.module.css";
 
 export function FaqPage() {
-  const [search, change] = useSearchParameters();
-  const query = (search["q"] ?? "").slice(0, 100).trim();
+  const [search, change] = useSearchParameters<"faq">();
+  const query = (search.q ?? "").slice(0, 100).trim();
   const [typed, setTyped] = useSearchText(query, (q) => change({ q }));
   return (
     <Page>

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { type Card, cardCan } from "#contract/cards/rows.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatAbout, formatMoney } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import type { ApiProblem } from "#web/app/transport/api.ts";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
@@ -19,8 +20,6 @@ import styles from "./dashboard.module.css";
 const TopUpInDialog = lazy(async () => ({
   default: (await import("#web/wallet/top-up-dialog.tsx")).TopUpInDialog,
 }));
-
-export const transferPath = "/cagnottes/virement";
 
 /**
  * What the card can spend, as `card/info` says it (spec §3); null while it is on its way. What is booked, and how
@@ -106,7 +105,7 @@ function BalanceNext({
           <Icon name="gift" size={20} />
           <span>
             et <strong>{formatMoney(elsewhere.balanceCents)}</strong> dans{" "}
-            <Link href="/services/cagnottes">
+            <Link href={paths.wallets}>
               {others.length === 1 ? (others[0]?.name ?? "") : `${others.length} autres cagnottes`}
             </Link>
             {elsewhere.heldCents > 0 && (
@@ -169,7 +168,7 @@ export function Actions({
     <div className={styles.acts}>
       {wallet && topUp && <TopUpButton wallet={wallet} />}
       {wallet && family && (
-        <ButtonLink icon="send" href={transferPath}>
+        <ButtonLink icon="send" href={paths.transfer}>
           Envoyer
         </ButtonLink>
       )}

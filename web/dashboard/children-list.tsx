@@ -2,8 +2,9 @@
 // family's say it, and the two acts that a parent comes for.
 import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { firstName, ofName } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { HomeChild } from "#contract/portal/home.ts";
-import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -11,7 +12,6 @@ import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { PersonAvatar } from "#web/app/shared/person-avatar.tsx";
 import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
-import { transferPath } from "./balance-panel.tsx";
 import styles from "./children-list.module.css";
 
 export function ChildrenList({ list }: { list: readonly HomeChild[] }) {
@@ -31,7 +31,7 @@ function Child({ child: { cardnumber, name, state, avatar, wallet } }: { child: 
   const first = firstName(name);
   return (
     <li className={styles.child}>
-      <Link className={styles.childWho} href={pathTo("familydetail", { cardnumber })}>
+      <Link className={styles.childWho} href={linkTo(paths.familyMember, { cardnumber })}>
         <PersonAvatar name={name} avatar={avatar} size="small" />
         <span className={styles.childWords}>
           <span className={styles.childName}>{first}</span>
@@ -55,7 +55,7 @@ function Child({ child: { cardnumber, name, state, avatar, wallet } }: { child: 
           <TopUpLink wallet={wallet} size="small">
             Recharger<span className="unseen"> la carte {ofName(first)}</span>
           </TopUpLink>
-          <ButtonLink size="small" href={`${transferPath}?vers=${cardnumber}`}>
+          <ButtonLink size="small" href={linkTo(paths.transfer, {}, { recipient: cardnumber })}>
             Envoyer<span className="unseen"> à {first}</span>
           </ButtonLink>
         </span>

@@ -1,7 +1,8 @@
 // Next on the dashboard: tickets of the family by date, and the passes that ride.
 import { firstName, formatDate, formatDayInWords, formatTime, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { HomeComing } from "#contract/portal/home.ts";
-import { pathTo } from "#web/paths.ts";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -33,8 +34,8 @@ export function ComingList({ list }: { list: readonly HomeComing[] }) {
 
 const pathOf = ({ kind, id, cardnumber, idgroup }: HomeComing): string =>
   kind === "ticket"
-    ? `${pathTo("Billet_public")}?onglet=billets`
-    : `${pathTo("Product_Abonnement", { group: idgroup ?? 1 })}?carte=${cardnumber}&titre=${id}`;
+    ? linkTo(paths.tickets, {}, { tab: "billets" })
+    : linkTo(paths.fares, { group: idgroup ?? 1 }, { card: cardnumber, pass: id });
 
 function whenOf({ kind, from, until, suspended }: HomeComing): string {
   if (kind === "ticket") return `${formatDayInWords(from)} à ${formatTime(from)}`;

@@ -70,7 +70,7 @@ export function DashboardMain({
 type DashboardTab = "operations" | "abonnements" | "commandes" | "billets";
 
 function DashboardTabs({ user, wallet, walletless, failed }: MainProps) {
-  const [search, change] = useSearchParameters();
+  const [search, change] = useSearchParameters<"dashboard">();
   const tabs: Tab<DashboardTab>[] = [
     {
       value: "operations",
@@ -113,13 +113,13 @@ function DashboardTabs({ user, wallet, walletless, failed }: MainProps) {
       ),
     },
   ];
-  const value = tabs.find((tab) => tab.value === search["onglet"])?.value ?? "operations";
+  const value = tabs.find((tab) => tab.value === search.tab)?.value ?? "operations";
   return (
     <Tabs
       label="Ma carte en détail"
       tabs={tabs}
       value={value}
-      onValue={(next) => change({ onglet: next === "operations" ? undefined : next })}
+      onValue={(next) => change({ tab: next === "operations" ? undefined : next })}
     />
   );
 }

@@ -3,12 +3,12 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
+import { topUpPath } from "#contract/wallet/top-up-path.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import type { CurrentUser } from "#web/app/transport/session.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { useTopUpOpen } from "#web/app/shared/top-up-link.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
-import { topUpPath } from "#web/paths.ts";
 import { Page, Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
 import { Actions, Balance, BalanceUnavailable } from "./balance-panel.tsx";

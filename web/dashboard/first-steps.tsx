@@ -1,5 +1,7 @@
 // « Premiers pas » : what the owner of a company that has just joined does to begin. Each ticks itself once it is done,
 // and the list goes with the last.
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { FirstStep } from "#contract/portal/professional-home.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -18,31 +20,31 @@ const words: Readonly<Record<FirstStep["kind"], (one: FirstStep) => Words>> = {
     title: "Donner l’IBAN de l’entreprise",
     text: "Vos ventes y sont versées",
     label: "Donner l’IBAN",
-    href: "/professional/entreprise",
+    href: paths.company,
   }),
   sheet: ({ id }) => ({
     title: "Compléter la fiche",
     text: "Présentation, horaires et avantages, lus par les porteurs dans l’annuaire",
     label: "Compléter",
-    href: id ? `/professional/category?fiche=${id}` : "/professional/category",
+    href: id ? linkTo(paths.categories, {}, { sheet: id }) : paths.categories,
   }),
   sale: () => ({
     title: "Faire une première vente",
     text: "À la caisse, avec le QR code ou le numéro d’une carte",
     label: "Ouvrir la caisse",
-    href: "/partenaire/caisse",
+    href: paths.till,
   }),
   menu: () => ({
     title: "Publier un premier menu",
     text: "Les familles le lisent et commandent",
     label: "Écrire un menu",
-    href: "/pro/cantine",
+    href: paths.canteenDesk,
   }),
   registration: () => ({
     title: "Accepter une première inscription",
     text: "Qui est inscrit commande des repas",
     label: "Voir les demandes",
-    href: "/pro/cantine?onglet=inscriptions",
+    href: linkTo(paths.canteenDesk, {}, { tab: "inscriptions" }),
   }),
 };
 

@@ -12,7 +12,7 @@ import {
 } from "#contract/french.ts";
 import type { HomeChild, ToDoKind, ToDoView } from "#contract/portal/home.ts";
 import { money } from "#contract/limits.ts";
-import { topUpPath } from "#web/paths.ts";
+import { topUpPath } from "#contract/wallet/top-up-path.ts";
 import type { ToDo } from "./to-do.ts";
 
 type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string };

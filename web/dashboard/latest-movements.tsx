@@ -17,8 +17,8 @@ const columns = lineColumns({ day: true });
 const visibleCount = 3;
 
 export function LatestMovements({ wallet }: { wallet: string }) {
-  const [search, change] = useSearchParameters();
-  const whole = search["onglet"] === "operations";
+  const [search, change] = useSearchParameters<"dashboard">();
+  const whole = search.tab === "operations";
   return (
     <div className={styles.dashboardTab}>
       <div className={styles.latestHead}>
@@ -29,7 +29,7 @@ export function LatestMovements({ wallet }: { wallet: string }) {
           kind="ghost"
           size="small"
           aria-expanded={whole}
-          onClick={() => change({ onglet: whole ? undefined : "operations" })}
+          onClick={() => change({ tab: whole ? undefined : "operations" })}
         >
           {whole ? "Voir moins" : "Tout voir"}
         </Button>

@@ -3,6 +3,8 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import { formatDate } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
@@ -41,7 +43,7 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
             ) : (
               <Money cents={credit.cents} size="large" />
             )}
-            <Link href={`/cagnottes/${main.objectID}/operations`}>Opérations</Link>
+            <Link href={linkTo(paths.movements, { objectID: main.objectID })}>Opérations</Link>
           </div>
         )}
         {wallets.data?.items
@@ -52,7 +54,7 @@ export function ProfessionalCard({ card, cards }: { card: Card | null; cards: Us
                 {wallet.name}
               </Text>
               <Money cents={wallet.balanceCents} />
-              <Link href={`/cagnottes/${wallet.objectID}/operations`}>
+              <Link href={linkTo(paths.movements, { objectID: wallet.objectID })}>
                 Opérations<span className="unseen"> de {wallet.name}</span>
               </Link>
             </p>

@@ -7,6 +7,8 @@ import {
   spokenDay,
   untilDay,
 } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type {
   HomeService,
   HomeSession,
@@ -14,7 +16,6 @@ import type {
 } from "#contract/portal/professional-home.ts";
 import { todayInParis } from "#contract/days.ts";
 import { companyCan, type CompanyRole } from "#contract/companies/roles.ts";
-import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -64,7 +65,7 @@ export function ServicesOfDay({
       </ul>
       <Row>
         {today && companyCan.serveMeals(roles) && (
-          <ButtonLink kind="primary" icon="qr" href={pathTo("Validation_commande_cantine")}>
+          <ButtonLink kind="primary" icon="qr" href={paths.mealCounter}>
             Ouvrir le guichet
           </ButtonLink>
         )}
@@ -78,7 +79,7 @@ export function ServicesOfDay({
           </ButtonLink>
         )}
         {companyCan.followMeals(roles) && (
-          <ButtonLink icon="calendar" href={`${pathTo("Suivi_cantine")}?du=${day}`}>
+          <ButtonLink icon="calendar" href={linkTo(paths.canteenFollowUp, {}, { from: day })}>
             Suivi des repas
           </ButtonLink>
         )}
@@ -88,7 +89,7 @@ export function ServicesOfDay({
   );
 }
 
-const quantitiesOn = (day: string) => `/pro/cantine?onglet=quantites&jour=${day}`;
+const quantitiesOn = (day: string) => linkTo(paths.canteenDesk, {}, { tab: "quantites", day });
 
 /** The service after it, which a kitchen prepares as well. */
 const NextService = ({ day, services }: { day: string; services: readonly HomeService[] }) => (
@@ -143,7 +144,7 @@ export const Sessions = ({ list }: { list: readonly HomeSession[] }) => (
       ))}
     </ul>
     <Row>
-      <ButtonLink icon="ticket" href="/partenaire/billets">
+      <ButtonLink icon="ticket" href={paths.ticketControl}>
         Contrôler les billets
       </ButtonLink>
     </Row>
@@ -154,7 +155,7 @@ export const Sessions = ({ list }: { list: readonly HomeSession[] }) => (
 export const Network = () => (
   <Section title="Votre réseau de bus">
     <Row>
-      <ButtonLink icon="bus" href="/partenaire/billets">
+      <ButtonLink icon="bus" href={paths.ticketControl}>
         Contrôler les titres
       </ButtonLink>
     </Row>

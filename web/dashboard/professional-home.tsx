@@ -4,12 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { companyCan, roleWords } from "#contract/companies/roles.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { ProfessionalHome as Home } from "#contract/portal/professional-home.ts";
 import { answerOptions, isFirstRead, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { unsent } from "#web/app/transport/sealed.ts";
 import { sealed } from "#web/app/transport/session.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
-import { pathTo } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
@@ -115,11 +116,7 @@ export function ProfessionalHome() {
               ))}
             {money && (
               <Section title="Cartes pro">
-                <ActionLink
-                  href={pathTo("card_pro")}
-                  icon="people"
-                  title="Les cartes de l’entreprise"
-                >
+                <ActionLink href={paths.proCards} icon="people" title="Les cartes de l’entreprise">
                   Qui les porte, ce qu’elles peuvent dépenser
                 </ActionLink>
               </Section>
@@ -140,7 +137,7 @@ const seesMoney = ({ company }: Home): boolean =>
 
 const Accounts = () => (
   <Section title="Factures">
-    <ActionLink href={pathTo("invoice")} icon="document" title="Les factures de l’entreprise">
+    <ActionLink href={paths.invoices} icon="document" title="Les factures de l’entreprise">
       Ce qui est à payer, en retard ou déjà réglé
     </ActionLink>
   </Section>
@@ -219,7 +216,9 @@ const NothingYet = ({ decides }: { decides: boolean }) => (
         icon="compass"
         title="Aucune activité n’est encore rattachée à votre compte"
         action={
-          decides && <ButtonLink href={`${pathTo("contact")}?ecrire=1`}>Nous écrire</ButtonLink>
+          decides && (
+            <ButtonLink href={linkTo(paths.contact, {}, { write: "1" })}>Nous écrire</ButtonLink>
+          )
         }
       >
         {decides
@@ -229,10 +228,10 @@ const NothingYet = ({ decides }: { decides: boolean }) => (
     </Section>
     <Section title="Dès maintenant">
       <Stack gap={8}>
-        <ActionLink href={pathTo("repertory")} icon="pin" title="Le répertoire">
+        <ActionLink href={paths.repertory} icon="pin" title="Le répertoire">
           Les partenaires de la carte, près de vous et ouverts maintenant
         </ActionLink>
-        <ActionLink href={pathTo("services_list_local")} icon="grid" title="Les services">
+        <ActionLink href={paths.services} icon="grid" title="Les services">
           Ce que la carte offre à votre entreprise
         </ActionLink>
       </Stack>

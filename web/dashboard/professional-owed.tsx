@@ -1,6 +1,8 @@
 // The sum that a professional is owed, as the settlement says it.
 import { api } from "#contract/api.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { SettlementSummary } from "#contract/settlement/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -28,10 +30,12 @@ export function Owed({ meals }: { meals: boolean }) {
               Aucun compte bancaire : rien ne peut être versé.
             </Text>
           )}
-          <ButtonLink href="/professional/reglements" icon="document">
+          <ButtonLink href={paths.settlements} icon="document">
             Voir les règlements
           </ButtonLink>
-          {meals && <Link href="/pro/cantine?onglet=releve">Relevé des repas</Link>}
+          {meals && (
+            <Link href={linkTo(paths.canteenDesk, {}, { tab: "releve" })}>Relevé des repas</Link>
+          )}
         </div>
       )}
     </Section>

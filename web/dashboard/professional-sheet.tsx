@@ -1,8 +1,9 @@
 // The caller's own sheet of the directory, as people find it.
 import { plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { HomeSheet } from "#contract/portal/professional-home.ts";
 import { untilText } from "#web/app/shared/place-words.ts";
-import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -44,7 +45,7 @@ export const OwnSheet = ({ sheet, decides }: { sheet: HomeSheet; decides: boolea
         </Text>
         {(listed || decides) && (
           <ButtonLink
-            href={listed ? `${pathTo("repertory")}?fiche=${id}` : pathTo("category")}
+            href={listed ? linkTo(paths.repertory, {}, { sheet: id }) : paths.categories}
             icon="eye"
           >
             {listed ? "Voir ma fiche" : "Compléter ma fiche"}

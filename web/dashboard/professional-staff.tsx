@@ -1,12 +1,13 @@
 // The home of an employer that sells nothing here: the money on its people's cards, and what is done for them.
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { HomeGrants } from "#contract/portal/professional-home.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { ActionLink, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { pathTo } from "#web/paths.ts";
 import styles from "./professional.module.css";
 
 export function Staff({
@@ -29,25 +30,21 @@ export function Staff({
             {soonCents > 0 && `, ${formatMoney(soonCents)} finissent bientôt`}
             {nextExpiresOn && `, première échéance le ${formatDate(nextExpiresOn)}`}
           </Text>
-          <ButtonLink href="/professional/dotations" icon="gift">
+          <ButtonLink href={paths.grants} icon="gift">
             Voir les dotations
           </ButtonLink>
         </div>
       </Section>
       <Section title="Dès maintenant">
         <Stack gap={8}>
-          <ActionLink
-            href={pathTo("services_list_local")}
-            icon="grid"
-            title="Le transport des salariés"
-          >
+          <ActionLink href={paths.services} icon="grid" title="Le transport des salariés">
             Votre part de leurs abonnements, et la liste pour la paie
           </ActionLink>
-          <ActionLink href={pathTo("repertory")} icon="pin" title="Le répertoire">
+          <ActionLink href={paths.repertory} icon="pin" title="Le répertoire">
             Les partenaires de la carte, près de vous et ouverts maintenant
           </ActionLink>
           <ActionLink
-            href={`${pathTo("contact")}?ecrire=1`}
+            href={linkTo(paths.contact, {}, { write: "1" })}
             icon="compass"
             title="Vendre avec la carte"
           >

@@ -2,6 +2,8 @@
 // also the sales that wait.
 import { api } from "#contract/api.ts";
 import { formatMoney, plural, spokenDay } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { HomeSheet } from "#contract/portal/professional-home.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -29,7 +31,7 @@ export function TillTotals({ sheet: { id, name } }: { sheet: HomeSheet }) {
           {returned > 0 && `, ${formatMoney(returned)} rendus déduits`}
           {data.since ? `, depuis la clôture ${dayOf(data.since)}` : ", pas encore clôturée"}
         </Text>
-        <ButtonLink href="/partenaire/caisse" icon="wallet">
+        <ButtonLink href={paths.till} icon="wallet">
           Ouvrir la caisse
         </ButtonLink>
       </div>
@@ -63,12 +65,12 @@ export function OwnTill({ sheet: { id, name } }: { sheet: HomeSheet }) {
         )}
         {waiting > 0 && (
           <p>
-            <Link href="/partenaire/caisse?onglet=ventes">
+            <Link href={linkTo(paths.till, {}, { tab: "ventes" })}>
               {plural(waiting, "vente attend", "ventes attendent")} l’accord du client
             </Link>
           </p>
         )}
-        <ButtonLink kind="primary" href="/partenaire/caisse" icon="wallet">
+        <ButtonLink kind="primary" href={paths.till} icon="wallet">
           Ouvrir la caisse
         </ButtonLink>
       </div>

@@ -8,14 +8,16 @@ import {
   spokenDay,
   untilDay,
 } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { ProfessionalToDo, ProfessionalToDoKind } from "#contract/portal/professional-home.ts";
-import { pathTo } from "#web/paths.ts";
+import type { SearchOf } from "#contract/searches.ts";
 import type { ToDo } from "./to-do.ts";
 
 type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string; href: string };
 
-const desk = (tab: string, canteen: string) =>
-  `/pro/cantine?${new URLSearchParams({ onglet: tab, cantine: canteen })}`;
+const desk = (tab: SearchOf<"canteenDesk">["tab"], canteen: string) =>
+  linkTo(paths.canteenDesk, {}, { tab, canteen });
 
 /** Meals to accept are looked for as far ahead as the server counts them. */
 const weekAhead = 7;
@@ -28,33 +30,37 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
     title: `${what} attend votre accord`,
     text: `Achat en caisse de ${formatMoney(amountCents)}`,
     label: "Répondre",
-    href: "/cagnottes/demandes",
+    href: paths.tillRequests,
   }),
   sheet_frozen: ({ what }) => ({
     tone: "danger",
     title: "Votre fiche est retirée de l’annuaire",
     text: what ?? "",
     label: "Nous écrire",
-    href: `${pathTo("contact")}?ecrire=1`,
+    href: linkTo(paths.contact, {}, { write: "1" }),
   }),
   scan_conflicts: ({ count, id, what }) => ({
     tone: "warning",
     title: `${plural(count, "passage")} du guichet à régler`,
     text: what ?? "",
     label: "Régler",
-    href: `${pathTo("Validation_commande_cantine")}?cantine=${id}`,
+    href: linkTo(paths.mealCounter, {}, { canteen: id }),
   }),
   meals_to_validate: ({ count, id, what, day }) => ({
     tone: "warning",
     title: `${plural(count, "repas", "repas")} à valider`,
     text: [what, day && `dès ${spokenDay(day)}`].filter(Boolean).join(" · "),
     label: "Valider",
-    href: `${pathTo("Suivi_cantine")}?${new URLSearchParams({
-      cantine: id,
-      du: day ?? "",
-      au: day ? addDays(day, weekAhead) : "",
-      etat: "reserved",
-    })}`,
+    href: linkTo(
+      paths.canteenFollowUp,
+      {},
+      {
+        canteen: id,
+        from: day ?? "",
+        to: day ? addDays(day, weekAhead) : "",
+        state: "reserved",
+      },
+    ),
   }),
   registrations: ({ count, id, what }) => ({
     tone: "info",
@@ -75,49 +81,49 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
     title: `${plural(count, "menu")} à publier`,
     text: `${count > 1 ? "À partir du" : "Pour le"} ${formatDayInWords(day ?? "")}, les familles n’en voient pas`,
     label: "Écrire",
-    href: `/pro/cantine?semaine=${day}`,
+    href: linkTo(paths.canteenDesk, {}, { week: day ?? undefined }),
   }),
   allergens_undeclared: ({ count, day }) => ({
     tone: "warning",
     title: `${plural(count, "plat")} sans allergènes renseignés`,
     text: `${count > 1 ? "À partir du" : "Pour le"} ${formatDayInWords(day ?? "")}, les familles d’enfants allergiques en sont averties`,
     label: "Renseigner",
-    href: `/pro/cantine?semaine=${day}`,
+    href: linkTo(paths.canteenDesk, {}, { week: day ?? undefined }),
   }),
   invoices_due: ({ count, what }) => ({
     tone: "warning",
     title: `${plural(count, "facture")} à payer`,
     text: what ?? "",
     label: "Payer",
-    href: "/professional/invoice?etat=open",
+    href: linkTo(paths.invoices, {}, { state: "open" }),
   }),
   grants_due: ({ count, id, what }) => ({
     tone: "warning",
     title: `${plural(count, "virement")} de dotation à faire`,
     text: what ?? "",
     label: "Voir",
-    href: count === 1 ? `/professional/dotations?dotation=${id}` : "/professional/dotations",
+    href: count === 1 ? linkTo(paths.grants, {}, { grant: id }) : paths.grants,
   }),
   bank_change: ({ what, day }) => ({
     tone: "warning",
     title: "Compte bancaire à confirmer",
     text: `Changement demandé par ${what}${until(day)}`,
     label: "Vérifier",
-    href: "/professional/entreprise",
+    href: paths.company,
   }),
   partnership: ({ id, what, day }) => ({
     tone: "info",
     title: `Invitation ${ofName(what ?? "")}`,
     text: `Partenariat${until(day)}`,
     label: "Répondre",
-    href: pathTo("Details_partner", { id }),
+    href: linkTo(paths.partnership, { id }),
   }),
   answer: ({ id, what }) => ({
     tone: "info",
     title: "Réponse à votre demande",
     text: `«\u00a0${what}\u00a0»`,
     label: "Lire",
-    href: `${pathTo("contact")}?fil=${id}`,
+    href: linkTo(paths.contact, {}, { thread: id }),
   }),
 };
 

@@ -4,9 +4,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { formatDate } from "#contract/french.ts";
 import type { User } from "#contract/identity/rows.ts";
+import { wireSearch } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { CurrentUser } from "#web/app/transport/session.ts";
 import { PassList } from "#web/passes/pass-list.tsx";
-import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -28,7 +29,7 @@ export function SubscriptionsTab({ user }: { user: CurrentUser }) {
       {own && (
         <p>
           {user.isc === 1 ? (
-            <ButtonLink href={pathTo("Abonnement_user")} icon="calendar">
+            <ButtonLink href={paths.subscription} icon="calendar">
               Voir mon abonnement
             </ButtonLink>
           ) : (
@@ -58,7 +59,12 @@ function ChooseSubscription({ cardnumber }: { cardnumber: number }) {
           <FormulaChoice
             cardnumber={cardnumber}
             chosen={null}
-            onChosen={(search) => void navigate({ to: pathTo("Abonnement_user"), search })}
+            onChosen={(next) =>
+              void navigate({
+                to: paths.subscription,
+                search: wireSearch<"subscription">(next),
+              })
+            }
           />
         </Suspense>
       </Dialog>

@@ -2,7 +2,7 @@
 import { theOthers } from "#contract/french.ts";
 import { lazy, Suspense, useState } from "react";
 import type { Card } from "#contract/cards/rows.ts";
-import { pathTo } from "#web/paths.ts";
+import { paths } from "#contract/paths.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -122,9 +122,9 @@ function ToDoAction({
       : act?.kind === "topUp" && topUp
         ? { label: "Recharger", href: topUp }
         : act?.kind === "subscription"
-          ? { label: "Renouveler", href: pathTo("Abonnement_user") }
+          ? { label: "Renouveler", href: paths.subscription }
           : act?.kind === "profile"
-            ? { label: "Compléter", href: pathTo("profil") }
+            ? { label: "Compléter", href: paths.profile }
             : null;
   if (!way) return null;
   return (

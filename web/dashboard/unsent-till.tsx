@@ -2,6 +2,7 @@
 // the till again, and told to a colleague who is signed in here, since only their author can send them.
 import { useEffect } from "react";
 import { plural } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { useObserved, useOnline, useUser } from "#web/app/transport/use-observed.ts";
 import {
   chargesOnDevice,
@@ -35,7 +36,7 @@ export function UnsentTill() {
               : `${plural(waiting, "achat")} hors connexion à envoyer`
           }
           actions={
-            <ButtonLink size="small" href="/partenaire/caisse">
+            <ButtonLink size="small" href={paths.till}>
               Ouvrir la caisse
             </ButtonLink>
           }

@@ -3,6 +3,7 @@
 import { api } from "#contract/api.ts";
 import type { RightsOf } from "#contract/entitlements/rows.ts";
 import { formatDate } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -25,7 +26,7 @@ export function RightsPage() {
       <PageHeader
         title="Droits et justificatifs"
         lead="Ce qui réduit vos prix et ouvre des droits à votre famille."
-        back={{ href: "/family", label: "Famille" }}
+        back={{ href: paths.family, label: "Famille" }}
       />
       {rights.isPending && (
         <Loading label="Chargement des justificatifs…">

@@ -2,6 +2,7 @@
 // justificatifs ».
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
@@ -13,7 +14,7 @@ import { useProofDialog } from "./use-proof-dialog.tsx";
 import { RightsList } from "./rights-list.tsx";
 import styles from "./rights.module.css";
 
-const page = "/family/droits";
+const page = paths.entitlements;
 
 /** The way to the rights from the family, with what the quotient is now. */
 export function RightsLink({ minor }: { minor: boolean }) {

@@ -5,6 +5,7 @@ import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import type { Member } from "#contract/family/rows.ts";
 import { formatDate, ofName } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Actions } from "#web/ui/actions.tsx";
@@ -44,14 +45,14 @@ interface Child {
 }
 
 export function ChildTabs({ member, card }: Child) {
-  const [search, change] = useSearchParameters();
+  const [search, change] = useSearchParameters<"familyMember">();
   const { cardnumber } = member;
-  const tab = tabs.find((name) => name === search["onglet"]) ?? "argent";
+  const tab = tabs.find((name) => name === search.tab) ?? "argent";
   return (
     <Tabs<TabName>
       label={`La carte ${ofName(member.name)}`}
       value={tab}
-      onValue={(name) => change({ onglet: name === "argent" ? undefined : name })}
+      onValue={(name) => change({ tab: name === "argent" ? undefined : name })}
       tabs={[
         { value: "argent", label: "Argent", content: <Money member={member} /> },
         {
@@ -71,7 +72,7 @@ export function ChildTabs({ member, card }: Child) {
               <Section title="Titres de transport">
                 <PassList cards={[cardnumber]} offer={false} />
                 <Actions gap={8}>
-                  <ButtonLink icon="bus" href="/Abonnement/ligne">
+                  <ButtonLink icon="bus" href={paths.lines}>
                     Acheter un titre
                   </ButtonLink>
                 </Actions>

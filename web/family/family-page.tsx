@@ -4,10 +4,11 @@ import { api } from "#contract/api.ts";
 import { formatCardnumber, ofName } from "#contract/french.ts";
 import { type Member, memberRelationNames, type MemberRelation } from "#contract/family/rows.ts";
 import { cardCan, cardStateNames } from "#contract/cards/rows.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { PersonAvatar } from "#web/app/shared/person-avatar.tsx";
 import { useUser } from "#web/app/transport/use-observed.ts";
-import { pathTo } from "#web/paths.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useSharedLink } from "#web/app/shared/use-shared-link.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
@@ -136,7 +137,7 @@ function MemberLine({ member }: { member: Member }) {
   const { cardnumber, name, relation, state, avatar } = member;
   return (
     <LinkRow
-      href={pathTo("familydetail", { cardnumber })}
+      href={linkTo(paths.familyMember, { cardnumber })}
       picture={<PersonAvatar name={name} avatar={avatar} />}
     >
       <span className={styles.memberLineWords}>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { ofName } from "#contract/french.ts";
 import type { Member } from "#contract/family/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { call } from "#web/app/transport/api.ts";
 import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { actForOneself, currentUser } from "#web/app/transport/session.ts";
@@ -21,7 +22,7 @@ export function LeaveButton({ member }: { member: Member }) {
     onDone: () => {
       // One does not go on acting for a card that one left.
       if (currentUser.get()?.cardnumber === cardnumber) actForOneself();
-      return navigate({ to: "/family" });
+      return navigate({ to: paths.family });
     },
   });
   if (!member.canLeave) return null;

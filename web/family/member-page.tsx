@@ -6,6 +6,8 @@ import { api } from "#contract/api.ts";
 import { type Card, cardStateNames } from "#contract/cards/rows.ts";
 import { firstName, formatCardnumber } from "#contract/french.ts";
 import { type Member, memberRelationNames } from "#contract/family/rows.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
@@ -40,7 +42,7 @@ export function FamilyMemberPage() {
   return <MemberDetail key={cardnumber} cardnumber={Number(cardnumber)} />;
 }
 
-const back = { href: "/family", label: "Famille" };
+const back = { href: paths.family, label: "Famille" };
 
 export function MemberDetail({ cardnumber }: { cardnumber: number }) {
   const family = useAnswer(api.family.list, {});
@@ -140,7 +142,7 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
         <ChildTabs member={member} card={card} />
         <Section title="Allergènes">
           <ActionLink
-            href={`/profil/allergenes?carte=${cardnumber}`}
+            href={linkTo(paths.allergies, {}, { card: cardnumber })}
             icon="shield"
             title="Ce qui ne doit pas être servi"
           >
@@ -221,7 +223,7 @@ function ChildBalance({ main, others }: { main: Wallet; others: readonly Wallet[
 }
 
 const SendLink = ({ cardnumber }: { cardnumber: number }): ReactNode => (
-  <ButtonLink icon="send" href={`/cagnottes/virement?vers=${cardnumber}`}>
+  <ButtonLink icon="send" href={linkTo(paths.transfer, {}, { recipient: cardnumber })}>
     Envoyer
   </ButtonLink>
 );
@@ -247,7 +249,7 @@ function OtherDetail({ member }: { member: Member }) {
         <ButtonLink
           kind="primary"
           icon="send"
-          href={`/cagnottes/virement?vers=${cardnumber}`}
+          href={linkTo(paths.transfer, {}, { recipient: cardnumber })}
           aria-label={`Envoyer de l’argent à ${name}`}
         >
           Envoyer de l’argent

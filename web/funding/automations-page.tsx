@@ -3,6 +3,7 @@
 import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { Automations } from "#contract/funding/rows.ts";
+import { paths } from "#contract/paths.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -19,16 +20,16 @@ import { RulesSection } from "./rules-section.tsx";
 export function AutomationsPage() {
   const { objectID = "" } = useParams({ strict: false });
   const user = useUser();
-  const [search, change] = useSearchParameters();
+  const [search, change] = useSearchParameters<"automations">();
   const { wallet, card, pending, problem, fetching, retry } = useWallet(objectID);
   const answer = useAnswer(api.funding.automations, { objectID }, { enabled: wallet !== null });
   if (!wallet && !pending && !problem) return <NotFound />;
   const back =
     user.type === 1
-      ? { href: "/services/cagnottes", label: "Cagnottes" }
-      : { href: "/dashboard", label: "Ma carte" };
+      ? { href: paths.wallets, label: "Cagnottes" }
+      : { href: paths.dashboard, label: "Ma carte" };
   const failed = problem ?? (answer.data ? null : answer.error);
-  const paid = search["paiement"];
+  const paid = search.payment;
   return (
     <Page narrow>
       <PageHeader
@@ -63,7 +64,7 @@ export function AutomationsPage() {
               id={paid}
               objectID={objectID}
               card={card}
-              onClose={() => change({ paiement: undefined })}
+              onClose={() => change({ payment: undefined })}
             />
           )}
           <Parts wallet={wallet} seen={answer.data} />

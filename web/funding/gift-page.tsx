@@ -7,6 +7,8 @@ import { formatDate, formatDateTime, ofName } from "#contract/french.ts";
 import type { Gift } from "#contract/funding/gifts.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { money } from "#contract/limits.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
@@ -31,8 +33,8 @@ import { short } from "#web/app/shared/top-up-limits.ts";
 import styles from "./automations.module.css";
 
 export function GiftPage() {
-  const [search] = useSearchParameters();
-  const followed = search["paiement"];
+  const [search] = useSearchParameters<"gift">();
+  const followed = search.payment;
   return followed ? <GiftStatus id={followed} /> : <Giving />;
 }
 
@@ -127,7 +129,7 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
       onDone: ({ id, paymentUrl }, input) => {
         sessionStorage.setItem(storageKey, secret);
         keepDraft<Typed>(typed, input);
-        location.assign(paymentUrl ?? `/recharge/proche?paiement=${id}`);
+        location.assign(paymentUrl ?? linkTo(paths.gift, {}, { payment: id }));
       },
     },
   );
@@ -289,7 +291,7 @@ function GiftStatus({ id }: { id: string }) {
     );
   }
   const words = giftWords(data);
-  const again = () => location.assign("/recharge/proche");
+  const again = () => location.assign(paths.gift);
   return (
     <>
       <Header />

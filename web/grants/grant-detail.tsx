@@ -40,7 +40,7 @@ const PaidOrder = lazy(async () => ({
 
 export function GrantDetail({ id, payment }: { id: string; payment: string | undefined }) {
   const answer = useAnswer(api.grants.read, { grant: id });
-  const [{ paye }, change] = useSearchParameters();
+  const [{ paid }, change] = useSearchParameters<"grants">();
   const { data: grant, error } = answer;
   const waiting = <Skeleton lines={5} height="3.5rem" />;
   return (
@@ -56,14 +56,14 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
             <FollowedPayment
               id={payment}
               settled={waiting}
-              onAgain={() => change({ paiement: undefined })}
+              onAgain={() => change({ payment: undefined })}
               onRest={() => noteChanges(["grants"])}
             />
           </Suspense>
         </Section>
       ) : grant ? (
         <>
-          {grant.state === "granted" && (payment ?? paye) !== undefined && (
+          {grant.state === "granted" && (payment ?? paid) !== undefined && (
             <Section>
               <Suspense fallback={<Skeleton lines={4} height="2.5rem" />}>
                 <PaidOrder
@@ -80,7 +80,7 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
               </Suspense>
             </Section>
           )}
-          <GrantContent grant={grant} onPaid={() => change({ paye: "" })} />
+          <GrantContent grant={grant} onPaid={() => change({ paid: "" })} />
         </>
       ) : error?.status === 404 || error?.status === 400 ? (
         <EmptyState

@@ -2,6 +2,7 @@
 // them. What is shown is in the address: a reload comes back to the same place.
 import { lazy } from "react";
 import { api } from "#contract/api.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -20,13 +21,13 @@ const GrantDetail = lazy(async () => ({
 }));
 
 export function GrantsPage() {
-  const [{ dotation, nouvelle, paiement }] = useSearchParameters();
-  const place = useFocusAtStep(dotation ?? (nouvelle ? "new" : "list"));
+  const [{ grant, create, payment }] = useSearchParameters<"grants">();
+  const place = useFocusAtStep(grant ?? (create ? "new" : "list"));
   return (
     <div ref={place}>
-      {dotation ? (
-        <GrantDetail key={dotation} id={dotation} payment={paiement} />
-      ) : nouvelle ? (
+      {grant ? (
+        <GrantDetail key={grant} id={grant} payment={payment} />
+      ) : create ? (
         <NewGrant />
       ) : (
         <Grants />
@@ -37,7 +38,7 @@ export function GrantsPage() {
 
 function Grants() {
   const grants = useAnswer(api.grants.list, {});
-  const [{ onglet = "dotations" }, change] = useSearchParameters();
+  const [{ tab }, change] = useSearchParameters<"grants">();
   const barred = grants.error?.code === "company_role" || grants.error?.code === "company_missing";
   const { data } = grants;
   const begin = data?.canDecide && (
@@ -51,14 +52,14 @@ function Grants() {
       <PageHeader
         title="Dotations"
         lead="L’argent que votre entreprise met sur ses cartes pro."
-        back={{ href: "/professional/card_pro", label: "Cartes pro" }}
+        back={{ href: paths.proCards, label: "Cartes pro" }}
         actions={any && begin}
       />
       {barred && !data && (
         <EmptyState
           icon="lock"
           title="Les dotations ne vous sont pas ouvertes"
-          action={<ButtonLink href="/dashboard">Voir ma carte</ButtonLink>}
+          action={<ButtonLink href={paths.dashboard}>Voir ma carte</ButtonLink>}
         >
           {grants.error?.message}
         </EmptyState>
@@ -84,8 +85,8 @@ function Grants() {
       {data && any && (
         <Tabs
           label="Dotations"
-          value={onglet}
-          onValue={(value) => change({ onglet: value === "dotations" ? undefined : value })}
+          value={tab === "cartes" ? tab : "dotations"}
+          onValue={(value) => change({ tab: value === "dotations" ? undefined : value })}
           tabs={[
             { value: "dotations", label: "Dotations", content: <GrantList first={data} /> },
             { value: "cartes", label: "Par carte", content: <GrantsByCard /> },

@@ -1,6 +1,7 @@
 // Addresses of the screen of grants: the list, a new one, one of them.
-const base = "/professional/dotations";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 
-export const grantPath = (id: string): string => `${base}?dotation=${id}`;
-export const newGrantPath = `${base}?nouvelle=1`;
-export const grantsPath = base;
+export const grantPath = (id: string): string => linkTo(paths.grants, {}, { grant: id });
+export const newGrantPath = linkTo(paths.grants, {}, { create: "1" });
+export const grantsPath = paths.grants;

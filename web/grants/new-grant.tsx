@@ -6,6 +6,8 @@ import { addDays, addMonths, todayInParis } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
+import { wireSearch } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
@@ -68,7 +70,7 @@ export function NewGrant() {
             <EmptyState
               icon="card"
               title="Aucune carte ne peut en recevoir"
-              action={<ButtonLink href="/professional/card_pro">Voir les cartes</ButtonLink>}
+              action={<ButtonLink href={paths.proCards}>Voir les cartes</ButtonLink>}
             >
               Il faut une carte active et confiée à quelqu’un.
             </EmptyState>
@@ -133,7 +135,7 @@ function GrantForm({ choices }: { choices: Choices }) {
     {
       onDone: (written) => {
         queryClient.setQueryData(keyOf(api.grants.read, { grant: written.id }), written);
-        void navigate({ to: ".", search: { dotation: written.id } });
+        void navigate({ to: ".", search: wireSearch<"grants">({ grant: written.id }) });
       },
     },
   );

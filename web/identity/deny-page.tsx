@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -26,8 +27,8 @@ const leads: Readonly<Record<Alert["about"], string>> = {
 };
 
 export function DenyLoginPage() {
-  const [search] = useSearchParameters();
-  const alertId = search["alerte"];
+  const [search] = useSearchParameters<"denyLogin">();
+  const alertId = search.alert;
   return alertId === undefined ? <ByLink /> : <ByBell id={alertId} />;
 }
 
@@ -112,7 +113,7 @@ function Question({ alert, isWaiting, isMissing, problem, onRetry, onDeny }: Que
           <Button kind="danger" wide loading={deny.isPending} onClick={() => deny.mutate()}>
             Ce n’était pas moi, tout fermer
           </Button>
-          <ButtonLink kind="ghost" wide href="/dashboard">
+          <ButtonLink kind="ghost" wide href={paths.dashboard}>
             C’était moi
           </ButtonLink>
         </Stack>
@@ -152,7 +153,7 @@ function Refused({
         <ProblemBanner problem={problem} title="Rien n’a été fermé" />
       )}
       {over ? (
-        <ButtonLink kind="primary" wide href="/identify">
+        <ButtonLink kind="primary" wide href={paths.forgotPassword}>
           Choisir un nouveau mot de passe
         </ButtonLink>
       ) : (
@@ -174,7 +175,7 @@ function Denied({ message }: { message: string }) {
         Votre compte est fermé à tous
       </h1>
       <p>{message} Un code vous sera envoyé.</p>
-      <ButtonLink kind="primary" wide href="/identify">
+      <ButtonLink kind="primary" wide href={paths.forgotPassword}>
         Choisir un nouveau mot de passe
       </ButtonLink>
     </div>

@@ -2,9 +2,10 @@
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useHistoryState } from "#web/app/shared/use-history-state.ts";
-import { returnParameter, writeSearch } from "#web/app/shared/addresses.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -26,7 +27,7 @@ const steps = ["Votre carte", "Code et mot de passe", "Terminé"] as const;
 
 export function ForgotPasswordPage() {
   const [progress, keep, back] = useHistoryState<Progress>("forgot");
-  const login = `/login${useOwnSearch()}`;
+  const login = linkTo(paths.login, {}, useReturn());
   const first = useNumberOfLogin();
   const current = progress === undefined ? 0 : progress.step === "done" ? 2 : 1;
   return (
@@ -82,9 +83,9 @@ function useNumberOfLogin(): string {
 const numberInFragment = (): string | null => /^#(\d{1,10})$/.exec(location.hash)?.[1] ?? null;
 
 /** Where one was going, for the login that follows. */
-function useOwnSearch(): string {
-  const [search] = useSearchParameters();
-  return writeSearch({ [returnParameter]: search[returnParameter] });
+function useReturn(): { returnTo: string | undefined } {
+  const [{ returnTo }] = useSearchParameters<"forgotPassword">();
+  return { returnTo };
 }
 
 function AskForCode({ first, onSent }: { first: string; onSent: (sent: Sent) => void }) {

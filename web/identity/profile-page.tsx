@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber } from "#contract/french.ts";
 import type { Output } from "#contract/endpoint.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { logout } from "#web/app/transport/login.ts";
 import { ownCardnumber } from "#web/app/transport/session.ts";
@@ -62,30 +63,30 @@ function Links() {
   const { type } = useUser();
   return (
     <Section title="Réglages, aide et données">
-      <ActionLink href="/profil/notifications" icon="bell" title="Notifications">
+      <ActionLink href={paths.notificationChoices} icon="bell" title="Notifications">
         Ce que nous vous envoyons par e-mail ou SMS
       </ActionLink>
       {type === 1 && (
         <ActionLink
-          href="/services/cagnottes"
+          href={paths.wallets}
           icon="wallet"
           title="Alertes de solde et recharge automatique"
         >
           Sous chaque cagnotte
         </ActionLink>
       )}
-      <ActionLink href="/faq" icon="help" title="Aide">
+      <ActionLink href={paths.faq} icon="help" title="Aide">
         Les réponses aux questions les plus fréquentes
       </ActionLink>
-      <ActionLink href="/contact" icon="mail" title="Nous écrire">
+      <ActionLink href={paths.contact} icon="mail" title="Nous écrire">
         Vos messages et nos réponses
       </ActionLink>
       {type === 1 && (
-        <ActionLink href="/profil/allergenes" icon="shield" title="Allergènes">
+        <ActionLink href={paths.allergies} icon="shield" title="Allergènes">
           Ce qui ne doit pas être servi à la cantine
         </ActionLink>
       )}
-      <ActionLink href="/profil/donnees" icon="download" title="Exporter, conserver, fermer">
+      <ActionLink href={paths.ownData} icon="download" title="Exporter, conserver, fermer">
         Emporter vos données, savoir ce que nous gardons, fermer le compte
       </ActionLink>
     </Section>

@@ -2,8 +2,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
+import { paths } from "#contract/paths.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
-import { paths } from "#web/app/shared/guards.ts";
 import { logout } from "#web/app/transport/login.ts";
 import { tellOnArrival } from "#web/app/transport/message.ts";
 import { keepUser, ownCardnumber } from "#web/app/transport/session.ts";
@@ -26,7 +26,7 @@ export function ResetPasswordPage() {
     onDone: async ({ message, data }) => {
       await keepUser(data);
       tellOnArrival({ kind: "success", text: message });
-      await navigate({ to: paths.home, replace: true });
+      await navigate({ to: paths.dashboard, replace: true });
     },
   });
   const { field, problem, form } = useForm(

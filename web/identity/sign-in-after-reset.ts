@@ -1,7 +1,7 @@
 // After a forgotten password one is in, with the password just chosen, and where one was going.
 import { useRouter } from "@tanstack/react-router";
+import { paths } from "#contract/paths.ts";
 import { returnPath } from "#web/app/shared/addresses.ts";
-import { paths } from "#web/app/shared/guards.ts";
 import { login } from "#web/app/transport/login.ts";
 import { tellOnArrival } from "#web/app/transport/message.ts";
 import { dropDraft, forgottenDraft } from "#web/ui/draft.ts";
@@ -23,7 +23,7 @@ export function useSignInAfterReset(): (number: number, password: string) => Pro
       kind: "success",
       text: "Votre mot de passe est changé. Vos autres connexions sont fermées.",
     });
-    history.replace(returnPath(location.search, paths.home));
+    history.replace(returnPath(location.search, paths.dashboard));
     return true;
   };
 }

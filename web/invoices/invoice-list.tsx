@@ -2,6 +2,7 @@
 import { api } from "#contract/api.ts";
 import { formatMoney, plural } from "#contract/french.ts";
 import { type InvoiceFilter, invoiceFilters } from "#contract/invoices/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
 import { usePages } from "#web/app/transport/pages.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -23,9 +24,9 @@ const filterNames: Readonly<Record<InvoiceFilter, string>> = {
 const everything = "all";
 
 export function InvoiceList() {
-  const [search, change] = useSearchParameters();
-  const state = invoiceFilters.find((one) => one === search["etat"]);
-  const year = /^2\d{3}$/.test(search["annee"] ?? "") ? Number(search["annee"]) : undefined;
+  const [search, change] = useSearchParameters<"invoices">();
+  const state = invoiceFilters.find((one) => one === search.state);
+  const year = /^2\d{3}$/.test(search.year ?? "") ? Number(search.year) : undefined;
   const query = { ...(state && { state }), ...(year !== undefined && { year }) };
   const list = usePages(api.invoices.list, query, { by: "before", keep: true });
   const { first } = list;
@@ -37,7 +38,7 @@ export function InvoiceList() {
         <EmptyState
           icon="lock"
           title="Les factures ne vous sont pas ouvertes"
-          action={<ButtonLink href="/dashboard">Revenir à l’accueil</ButtonLink>}
+          action={<ButtonLink href={paths.dashboard}>Revenir à l’accueil</ButtonLink>}
         >
           {list.error?.message}
         </EmptyState>
@@ -67,7 +68,7 @@ export function InvoiceList() {
                   ...invoiceFilters.map((value) => ({ value, label: filterNames[value] })),
                 ]}
                 value={[state ?? everything]}
-                onValue={(value) => change({ etat: value === everything ? undefined : value })}
+                onValue={(value) => change({ state: value === everything ? undefined : value })}
               />
               <div className={styles.year}>
                 <Select
@@ -77,7 +78,7 @@ export function InvoiceList() {
                     { value: everything, label: "Toutes" },
                     ...first.years.map((one) => ({ value: String(one), label: String(one) })),
                   ]}
-                  onValue={(value) => change({ annee: value === everything ? undefined : value })}
+                  onValue={(value) => change({ year: value === everything ? undefined : value })}
                 />
               </div>
               <DownloadButton
@@ -96,7 +97,7 @@ export function InvoiceList() {
                   icon="document"
                   title="Aucun document ne correspond"
                   action={
-                    <Button onClick={() => change({ etat: undefined, annee: undefined })}>
+                    <Button onClick={() => change({ state: undefined, year: undefined })}>
                       Voir toutes les factures
                     </Button>
                   }

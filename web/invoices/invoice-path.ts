@@ -1,2 +1,4 @@
 /** Where a document is shown. */
-export const invoicePath = (id: string): string => `/professional/invoice?facture=${id}`;
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
+export const invoicePath = (id: string): string => linkTo(paths.invoices, {}, { invoice: id });

@@ -8,6 +8,6 @@ const InvoiceList = lazy(async () => ({
 const OneInvoice = lazy(async () => ({ default: (await import("./one-invoice.tsx")).OneInvoice }));
 
 export function InvoicesPage() {
-  const [{ facture }] = useSearchParameters();
-  return facture === undefined ? <InvoiceList /> : <OneInvoice key={facture} id={facture} />;
+  const [{ invoice }] = useSearchParameters<"invoices">();
+  return invoice === undefined ? <InvoiceList /> : <OneInvoice key={invoice} id={invoice} />;
 }

@@ -6,6 +6,7 @@ import { formatCount, formatDate, formatMoney } from "#contract/french.ts";
 import type { Invoice } from "#contract/invoices/rows.ts";
 import { invoiceCan, invoiceKindNames, settlementMeansNames } from "#contract/invoices/states.ts";
 import { vatRates } from "#contract/invoices/vat.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -23,9 +24,9 @@ const PayInvoice = lazy(async () => ({ default: (await import("./pay-invoice.tsx
 export function OneInvoice({ id }: { id: string }) {
   const answer = useAnswer(api.invoices.one, { invoice: id });
   const invoice = answer.data;
-  const [search] = useSearchParameters();
+  const [search] = useSearchParameters<"invoices">();
   // Back from the payment page, what became of it is the first thing to read.
-  const isBack = (search["paiement"] ?? search["paye"]) !== undefined;
+  const isBack = (search.payment ?? search.paid) !== undefined;
   const payment = invoice && (
     <Suspense fallback={<Skeleton lines={2} height="4.5rem" />}>
       <PayInvoice invoice={invoice} />
@@ -36,7 +37,7 @@ export function OneInvoice({ id }: { id: string }) {
       <PageHeader
         title={invoice ? `${invoiceKindNames[invoice.kind]} ${invoice.number}` : "Facture"}
         lead={invoice?.label ?? "\u00a0"}
-        back={{ href: "/professional/invoice", label: "Factures" }}
+        back={{ href: paths.invoices, label: "Factures" }}
       />
       {!invoice && (
         <NotLoaded

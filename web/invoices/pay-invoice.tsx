@@ -12,8 +12,8 @@ import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import { Section } from "#web/ui/layout.tsx";
 
 export function PayInvoice({ invoice }: { invoice: Invoice }) {
-  const [search, change] = useSearchParameters();
-  const followed = search["paiement"];
+  const [search, change] = useSearchParameters<"invoices">();
+  const followed = search.payment;
   const paid = (
     <Section>
       <PaidOrder
@@ -29,12 +29,12 @@ export function PayInvoice({ invoice }: { invoice: Invoice }) {
       <FollowedPayment
         id={followed}
         settled={paid}
-        onAgain={() => change({ paiement: undefined })}
+        onAgain={() => change({ payment: undefined })}
         onRest={() => noteChanges(["invoices", "wallets"])}
       />
     );
   }
-  if (search["paye"] !== undefined && invoice.payment === "paid") return paid;
+  if (search.paid !== undefined && invoice.payment === "paid") return paid;
   if (!invoiceCan.pay(invoice)) return null;
   return (
     <Section title="Payer maintenant">
@@ -54,7 +54,7 @@ export function PayInvoice({ invoice }: { invoice: Invoice }) {
         onPaid={(answer) => {
           const key = keyOf(api.invoices.one, { invoice: invoice.id });
           queryClient.setQueryData(key, answer.invoice);
-          if (answer.payment === null) change({ paye: "" });
+          if (answer.payment === null) change({ paid: "" });
         }}
       />
     </Section>

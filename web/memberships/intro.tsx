@@ -1,7 +1,9 @@
 // Before a request: what joining asks for, or why the person has nothing to ask for.
 import { answerDelay } from "#contract/answer-delay.ts";
+import { linkTo } from "#contract/link-to.ts";
 import { membershipDocumentHints, membershipDocumentNames } from "#contract/memberships/words.ts";
 import type { MembershipPage } from "#contract/memberships/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -89,7 +91,7 @@ const Barred = ({ why }: { why: NonNullable<MembershipPage["barred"]> }) => (
             service, écrivez-nous.
           </Banner>
           <Actions align="end" wide>
-            <ButtonLink kind="primary" icon="mail" href="/contact?ecrire=1">
+            <ButtonLink kind="primary" icon="mail" href={linkTo(paths.contact, {}, { write: "1" })}>
               Écrire au service clients
             </ButtonLink>
           </Actions>

@@ -5,6 +5,7 @@ import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import type { MembershipPage as PageView } from "#contract/memberships/rows.ts";
 import { membershipCan } from "#contract/memberships/states.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
@@ -21,7 +22,7 @@ const RequestProgress = lazy(async () => ({
 
 export function MembershipPage() {
   const { code_services: service = "" } = useParams({ strict: false });
-  const [{ etape: step }] = useSearchParameters();
+  const [{ step }] = useSearchParameters<"membership">();
   const answer = useAnswer(api.memberships.read, { service });
   const { data: page, error } = answer;
   if (!page && (error?.status === 404 || error?.status === 400)) return <NotFound />;
@@ -30,7 +31,7 @@ export function MembershipPage() {
       <PageHeader
         title={page?.service.name ?? "Adhésion"}
         lead={page?.service.summary ?? "\u00a0"}
-        back={{ href: "/services", label: "Services" }}
+        back={{ href: paths.services, label: "Services" }}
       />
       {page ? (
         <Suspense fallback={<Waiting />}>

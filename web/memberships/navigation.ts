@@ -1,5 +1,6 @@
 // The steps of the form, as the address and the stepper name them, and the way between them.
 import { useNavigate } from "@tanstack/react-router";
+import { wireSearch } from "#contract/link-to.ts";
 import {
   canWritePart,
   type MembershipPart,
@@ -9,13 +10,13 @@ import {
 } from "#contract/memberships/states.ts";
 import type { Membership } from "#contract/memberships/rows.ts";
 
-const addresses: Readonly<Record<MembershipStep, string>> = {
+const onWire = {
   company: "entreprise",
   representative: "representant",
   documents: "documents",
   code: "code",
   summary: "envoi",
-};
+} as const satisfies Readonly<Record<MembershipStep, string>>;
 
 export const stepNames: readonly string[] = [
   "Entreprise",
@@ -31,13 +32,13 @@ export function useGo() {
   return (step: MembershipStep | null) =>
     void navigate({
       to: ".",
-      search: step === null ? {} : { etape: addresses[step] },
+      search: step === null ? {} : wireSearch<"membership">({ step: onWire[step] }),
       resetScroll: false,
     });
 }
 
 const stepNamed = (param: string | undefined): MembershipStep | null =>
-  membershipSteps.find((step) => addresses[step] === param) ?? null;
+  membershipSteps.find((step) => onWire[step] === param) ?? null;
 
 /** The step of a draft to show: the one of the address, else `first`, where it was reached. */
 export function stepOf(

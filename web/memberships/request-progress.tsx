@@ -3,10 +3,10 @@ import { lazy, Suspense } from "react";
 import { formatCardnumber, formatDate, thin } from "#contract/french.ts";
 import { membershipCan, membershipParts } from "#contract/memberships/states.ts";
 import type { Membership, MembershipPage } from "#contract/memberships/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
 import { logout } from "#web/app/transport/login.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
-import { pathTo } from "#web/paths.ts";
 import type { Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import type { IconName } from "#web/ui/icon.tsx";
@@ -109,7 +109,7 @@ function outcomeTextOf(
 /** The personal number leaves this browser: the professional one chooses its password as somebody who comes in. */
 async function openSpace(cardnumber: number | null): Promise<void> {
   await logout("stay");
-  location.assign(`${pathTo("forgotPassword")}#${cardnumber}`);
+  location.assign(`${paths.forgotPassword}#${cardnumber}`);
 }
 
 function Outcome({ page, membership }: { page: MembershipPage; membership: Membership }) {

@@ -4,6 +4,7 @@ import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
 import type { Channel, ChannelState, ChoosableKind } from "#contract/notifications/kinds.ts";
 import type { NotificationChoices } from "#contract/notifications/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -40,7 +41,7 @@ export function NotificationChoicesPage() {
   const seen = useAnswer(api.notifications.choices, {});
   return (
     <Page narrow>
-      <PageHeader title="Notifications" back={{ href: "/profil", label: "Profil" }} />
+      <PageHeader title="Notifications" back={{ href: paths.profile, label: "Profil" }} />
       {!seen.data && (
         <NotLoaded
           answer={seen}
@@ -125,7 +126,7 @@ function ChannelNote({ channel, state }: { channel: Channel; state: ChannelState
   return (
     <Text tone="soft" size="fine">
       {channel === "email" ? "Aucune adresse e-mail" : "Aucun numéro de téléphone"} n’est enregistré
-      {channel === "email" && "e"}. <Link href="/profil">Compléter vos coordonnées</Link>
+      {channel === "email" && "e"}. <Link href={paths.profile}>Compléter vos coordonnées</Link>
     </Text>
   );
 }

@@ -2,6 +2,8 @@
 // grouped, a login from a new device answered in place.
 import { api } from "#contract/api.ts";
 import { formatTime, plural, spokenDay } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { usePages } from "#web/app/transport/pages.ts";
@@ -167,7 +169,11 @@ function NoticeItem({ group, asks, confirming, onRead, onConfirm, onLeave }: Ite
           <Button size="small" icon="check" loading={confirming} onClick={onConfirm}>
             C’était moi
           </Button>
-          <ButtonLink size="small" href={`/securite/pas-moi?alerte=${alert}`} onClick={follow}>
+          <ButtonLink
+            size="small"
+            href={linkTo(paths.denyLogin, {}, { alert: alert ?? undefined })}
+            onClick={follow}
+          >
             Pas moi
           </ButtonLink>
         </div>

@@ -3,13 +3,14 @@
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCount, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
 import type { OwnSheets } from "#contract/partners/own.ts";
 import type { PartnerCategory } from "#contract/partners/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
-import { pathTo } from "#web/paths.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
@@ -28,15 +29,15 @@ const SheetEditor = lazy(async () => ({
   default: (await import("./sheet-editor.tsx")).SheetEditor,
 }));
 
-const under = (category: string) => `${pathTo("repertory")}?categorie=${category}`;
+const under = (category: string) => linkTo(paths.repertory, {}, { category });
 
 export function CategoriesPage() {
-  const [search, change] = useSearchParameters();
-  const sheet = search["fiche"];
+  const [search, change] = useSearchParameters<"categories">();
+  const sheet = search.sheet;
   return sheet ? (
-    <SheetPage id={sheet} onDone={() => change({ fiche: undefined })} />
+    <SheetPage id={sheet} onDone={() => change({ sheet: undefined })} />
   ) : (
-    <TreePage onEdit={(fiche) => change({ fiche })} />
+    <TreePage onEdit={(chosen) => change({ sheet: chosen })} />
   );
 }
 
@@ -46,7 +47,7 @@ const SheetPage = ({ id, onDone }: { id: string; onDone: () => void }) => (
     <PageHeader
       title="Votre fiche"
       lead="Les porteurs de la carte la lisent dans l’annuaire dès que vous l’enregistrez."
-      back={{ href: pathTo("category"), label: "Catégories" }}
+      back={{ href: paths.categories, label: "Catégories" }}
     />
     <Suspense fallback={<Skeleton lines={6} height="4rem" />}>
       <SheetEditor key={id} id={id} onDone={onDone} />
@@ -65,7 +66,7 @@ function TreePage({ onEdit }: { onEdit: (id: string) => void }) {
       <PageHeader
         title="Catégories"
         lead="Choisissez une catégorie pour voir ses partenaires."
-        back={{ href: pathTo("repertory"), label: "Répertoire" }}
+        back={{ href: paths.repertory, label: "Répertoire" }}
       />
       {!isWaiting && own.data && own.data.items.length > 0 && (
         <OwnCategories own={own.data} onEdit={onEdit} />

@@ -1,12 +1,12 @@
 // « Où ma carte est acceptée »: the directory, searched as people type, around them, open now; and the
 // sheet of one partner (spec §2 Partner_components and repertory, spec.md 27).
 import { type ReactNode, useEffect } from "react";
+import { paths } from "#contract/paths.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { pathTo } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { DirectoryFilters } from "./directory-filters.tsx";
-import { type Filters, filtersIn, parametersOf, sheetParameter } from "./filters.ts";
+import { type Filters, filtersIn, parametersOf } from "./filters.ts";
 import { PartnerList } from "./partner-list.tsx";
 import { PartnerPage } from "./partner-page.tsx";
 import { usePosition } from "#web/app/shared/position.ts";
@@ -24,7 +24,7 @@ export const RepertoryPage = () => (
     title="Répertoire"
     lead="Les partenaires de la carte, ouverts maintenant ou près de vous."
     actions={
-      <ButtonLink href={pathTo("category")} icon="grid">
+      <ButtonLink href={paths.categories} icon="grid">
         Catégories
       </ButtonLink>
     }
@@ -32,11 +32,11 @@ export const RepertoryPage = () => (
 );
 
 function Directory({ title, lead, actions }: { title: string; lead: string; actions?: ReactNode }) {
-  const [search, change] = useSearchParameters();
+  const [search, change] = useSearchParameters<"directory" | "repertory">();
   const located = usePosition();
   const { where } = located;
   const position = where.kind === "here" ? where.position : null;
-  const sheet = search[sheetParameter];
+  const sheet = search.sheet;
   const filters = filtersIn(search);
   if (sheet !== undefined) return <PartnerPage key={sheet} id={sheet} position={position} />;
   const set = (changes: Partial<Filters>) => change(parametersOf({ ...filters, ...changes }));

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
 import { type PartnerSheet, offerKindNames } from "#contract/partners/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -22,15 +23,10 @@ import directoryStyles from "./directory.module.css";
 import servicesStyles from "./services.module.css";
 
 export function PartnerPage({ id, position }: { id: string; position: Position | null }) {
-  const [search] = useSearchParameters();
+  const [search] = useSearchParameters<"directory" | "repertory">();
   const answer = useAnswer(api.partners.one, { id, ...position });
-  const parameters = new URLSearchParams(
-    Object.entries(parametersOf(filtersIn(search))).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as [string, string]],
-    ),
-  ).toString();
-  const list = useDirectoryPath();
-  const back = { href: parameters ? `${list}?${parameters}` : list, label: "Tout l’annuaire" };
+  const list = linkTo(useDirectoryPath(), {}, parametersOf(filtersIn(search)));
+  const back = { href: list, label: "Tout l’annuaire" };
   const status = answer.error?.status;
   if (status === 404 || status === 400) return <NotFound />;
   if (answer.data) return <Sheet partner={answer.data} back={back} />;
@@ -130,7 +126,7 @@ function Gives({ partner: { offers, groups } }: { partner: PartnerSheet }) {
               ) : (
                 <Link
                   className={directoryStyles.acceptsName}
-                  href={`${base}?groupe=${idgroup}`}
+                  href={linkTo(base, {}, { group: idgroup })}
                   aria-label={`${name} : voir tous les lieux qui l’acceptent`}
                 >
                   {name}

@@ -2,9 +2,10 @@
 import { api } from "#contract/api.ts";
 import { isSiret } from "#contract/companies/siren.ts";
 import { isCardnumber } from "#contract/endpoint.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
-import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
@@ -73,7 +74,7 @@ export function InviteForm({ onDone, onClose }: { onDone: () => void; onClose: (
           title="L’invitation n’est pas partie."
           actions={
             <ButtonLink
-              href={pathTo("Details_partner", { id: String(invite.problem?.details["id"]) })}
+              href={linkTo(paths.partnership, { id: String(invite.problem?.details["id"]) })}
             >
               Répondre à l’invitation
             </ButtonLink>

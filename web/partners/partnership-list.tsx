@@ -1,9 +1,10 @@
 // The partnerships of one kind, each leading to its own page.
 import { api } from "#contract/api.ts";
 import { formatDate, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
 import type { PartnershipKind, PartnershipLine } from "#contract/partners/partnerships.ts";
+import { paths } from "#contract/paths.ts";
 import { type Pages, usePages } from "#web/app/transport/pages.ts";
-import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
@@ -85,7 +86,7 @@ function Line({ one }: { one: PartnershipLine }) {
   const { says, tone } = stateWords[one.state];
   return (
     <LinkRow
-      href={pathTo("Details_partner", { id: one.id })}
+      href={linkTo(paths.partnership, { id: one.id })}
       picture={<Avatar name={nameOf(one)} />}
     >
       <span className={styles.line}>

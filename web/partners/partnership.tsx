@@ -3,11 +3,12 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { groupSiren } from "#contract/companies/siren.ts";
 import { formatDate } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
 import type { Partnership } from "#contract/partners/partnerships.ts";
 import { partnershipCan } from "#contract/partners/partnership-states.ts";
+import { paths } from "#contract/paths.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
-import { pathTo } from "#web/paths.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -137,7 +138,7 @@ const Company = ({ one }: { one: Partnership }) => (
     {one.sheets.map((sheet) => (
       <div key={sheet.id} className={styles.sheet}>
         <h3 className={styles.name}>
-          <Link href={`${pathTo("repertory")}?fiche=${sheet.id}`}>{sheet.name}</Link>
+          <Link href={linkTo(paths.repertory, {}, { sheet: sheet.id })}>{sheet.name}</Link>
         </h3>
         <Text tone="soft" size="small" weight="normal">
           {sheet.category}, {sheet.street}, {sheet.town}

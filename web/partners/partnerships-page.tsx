@@ -4,10 +4,10 @@ import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { type PartnershipKind, partnershipKinds } from "#contract/partners/partnerships.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
-import { pathTo } from "#web/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
@@ -31,8 +31,8 @@ const kindNames: Readonly<Record<PartnershipKind, string>> = {
 };
 
 export function PartnershipsPage() {
-  const [search, change] = useSearchParameters();
-  const kind = partnershipKinds.find((one) => one === search["etat"]) ?? "active";
+  const [search, change] = useSearchParameters<"partnerships">();
+  const kind = partnershipKinds.find((one) => one === search.state) ?? "active";
   const list = usePartnerships(kind);
   const [isInviting, setIsInviting] = useState(false);
   const seen = list.first;
@@ -64,7 +64,7 @@ export function PartnershipsPage() {
         <EmptyState
           icon="lock"
           title="Cette page est celle d’une entreprise"
-          action={<ButtonLink href="/dashboard">Voir ma carte</ButtonLink>}
+          action={<ButtonLink href={paths.dashboard}>Voir ma carte</ButtonLink>}
         >
           {list.error?.message}
         </EmptyState>
@@ -79,7 +79,7 @@ export function PartnershipsPage() {
                 count: counts[value],
               }))}
               value={[kind]}
-              onValue={(etat) => change({ etat: etat === "active" ? undefined : etat })}
+              onValue={(state) => change({ state: state === "active" ? undefined : state })}
             />
           )}
           <PartnershipList
@@ -102,7 +102,7 @@ export function PartnershipsPage() {
             <InviteForm
               onDone={() => {
                 setIsInviting(false);
-                change({ etat: "waiting" });
+                change({ state: "waiting" });
               }}
               onClose={() => setIsInviting(false)}
             />
@@ -130,7 +130,7 @@ export function PartnershipPage() {
             "\u00a0"
           )
         }
-        back={{ href: pathTo("partenaire"), label: "Partenaires" }}
+        back={{ href: paths.partnerships, label: "Partenaires" }}
       />
       <Loaded
         answer={answer}

@@ -2,6 +2,7 @@
 import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { ServiceSheet } from "#contract/partners/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
 import { useUser } from "#web/app/transport/use-observed.ts";
@@ -14,7 +15,7 @@ import { servicePathFor, serviceIcons } from "./service-paths.ts";
 import { TransportList } from "./transport-list.tsx";
 import styles from "./services.module.css";
 
-const back = { href: "/services", label: "Services" };
+const back = { href: paths.services, label: "Services" };
 
 export function ServicePage() {
   const { code = "" } = useParams({ strict: false });

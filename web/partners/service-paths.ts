@@ -1,23 +1,25 @@
 // Addresses and icons of services: null for a screen that is not built or not for this person; such a
 // service is not listed.
+import { linkTo } from "#contract/link-to.ts";
 import type { Service } from "#contract/partners/rows.ts";
+import { paths } from "#contract/paths.ts";
+import type { PortalPath } from "#contract/searches.ts";
 import { decide } from "#web/app/shared/guards.ts";
 import type { IconName } from "#web/ui/icon.tsx";
 import type { CurrentUser } from "#web/app/transport/session.ts";
 import { type Entry, isBuilt } from "#web/app/shared/route-entry.ts";
-import { pathTo, type RouteName, table } from "#web/paths.ts";
+import { table } from "#web/paths.ts";
 
-/** By the name of the route; by its path where the name is one of the odd spellings. */
-const screens: Record<Service["screen"], RouteName | `/${string}`> = {
-  wallets: "services_cagnotte_public",
-  subscription: "Abonnement_user",
-  transit: "/Abonnement/ligne",
-  tickets: "Billet_public",
-  canteen: "/commande/cantine",
-  directory: "Partner_components",
-  transport: "Transport_mobile",
-  membership: "adhesion_page",
-};
+const screens = {
+  wallets: paths.wallets,
+  subscription: paths.subscription,
+  transit: paths.lines,
+  tickets: paths.tickets,
+  canteen: paths.canteenProviders,
+  directory: paths.directory,
+  transport: paths.employeeTransport,
+  membership: paths.membership,
+} as const satisfies Record<Service["screen"], PortalPath>;
 
 export const serviceIcons: Record<Service["screen"], IconName> = {
   wallets: "wallet",
@@ -35,16 +37,14 @@ export function servicePathFor(
   service: Pick<Service, "code" | "screen">,
   user: CurrentUser,
 ): string | null {
-  const target = screens[service.screen];
-  const entry: Entry | undefined = table.find(
-    (candidate) => candidate.name === target || candidate.path === target,
-  );
+  const path = screens[service.screen];
+  const entry: Entry | undefined = table.find((candidate) => candidate.path === path);
   const open = entry && isBuilt(entry) && decide(entry.guard, { token: "valid", user }).to === null;
   if (!open) return null;
   if (service.screen === "transport") return servicePath(service.code);
   return service.screen === "membership"
-    ? pathTo("adhesion_page", { code_services: service.code })
+    ? linkTo(paths.membership, { code_services: service.code })
     : entry.path;
 }
 
-export const servicePath = (code: string): string => pathTo("service-index", { code });
+export const servicePath = (code: string): string => linkTo(paths.service, { code });

@@ -1,8 +1,9 @@
 // The transport services of the card: for a professional each leads to its page.
 import { api } from "#contract/api.ts";
 import { formatMoney } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
 import type { TransportService } from "#contract/partners/rows.ts";
-import { pathTo } from "#web/paths.ts";
+import { paths } from "#contract/paths.ts";
 import { DividedList } from "#web/ui/divided-list.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -71,7 +72,10 @@ function TransportLine({
   );
   if (one.code === null) return <div className={styles.transportLine}>{inner}</div>;
   return (
-    <Link className="action-link" href={pathTo("Transport_mobile", { code: one.code, id: one.id })}>
+    <Link
+      className="action-link"
+      href={linkTo(paths.employeeTransport, { code: one.code, id: one.id })}
+    >
       {inner}
       <Icon name="right" size={20} />
     </Link>

@@ -8,6 +8,7 @@ import { firstName, formatMoney } from "#contract/french.ts";
 import { type OwnCards, useOwnCards } from "#web/app/shared/own-cards.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import type { FareOffer } from "#contract/passes/fares.ts";
+import { paths } from "#contract/paths.ts";
 import { answerOptions, useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
@@ -29,12 +30,12 @@ const PassDialog = lazy(async () => ({ default: (await import("./pass-dialog.tsx
 export function FaresPage() {
   const { group = "" } = useParams({ strict: false });
   const riders = useOwnCards({ without: ["replaced"] });
-  const [search, change] = useSearchParameters();
-  const passId = search["titre"] ?? null;
+  const [search, change] = useSearchParameters<"fares">();
+  const passId = search.pass ?? null;
   const [wantsPass, setWantsPass] = useState(passId !== null);
   if (passId !== null && !wantsPass) setWantsPass(true);
   const cards = riders.cards ?? [];
-  const rider = cards.find((card) => String(card.cardnumber) === search["carte"]) ?? cards[0];
+  const rider = cards.find((card) => String(card.cardnumber) === search.card) ?? cards[0];
   const offers = useAnswer(
     api.passes.offers,
     { group, cardnumber: rider?.cardnumber ?? 0 },
@@ -61,7 +62,7 @@ export function FaresPage() {
       <PageHeader
         title={place?.name ?? "Titres de transport"}
         lead={place?.lead ?? "\u00a0"}
-        back={{ href: "/Abonnement/ligne", label: "Lignes" }}
+        back={{ href: paths.lines, label: "Lignes" }}
       />
       {!isReady && <Opening />}
       {isReady && cards.length > 1 && rider && (
@@ -72,7 +73,7 @@ export function FaresPage() {
             label: relation === "self" ? "Ma carte" : firstName(name, names),
           }))}
           value={[String(rider.cardnumber)]}
-          onValue={(carte) => change({ carte })}
+          onValue={(chosen) => change({ card: chosen })}
         />
       )}
       {isReady && <EmployersPart />}
@@ -87,8 +88,8 @@ export function FaresPage() {
         <Suspense>
           <PassDialog
             id={passId}
-            onClose={() => change({ titre: undefined })}
-            onShow={(titre) => change({ titre })}
+            onClose={() => change({ pass: undefined })}
+            onShow={(pass) => change({ pass })}
           />
         </Suspense>
       )}
@@ -148,7 +149,7 @@ function NoOffers({
       <EmptyState
         icon="bus"
         title="Rien n’est en vente pour ces lignes"
-        action={<ButtonLink href="/Abonnement/ligne">Voir les autres lignes</ButtonLink>}
+        action={<ButtonLink href={paths.lines}>Voir les autres lignes</ButtonLink>}
       >
         Leurs tickets et abonnements ne s’achètent pas encore ici.
       </EmptyState>

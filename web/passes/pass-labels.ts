@@ -1,7 +1,9 @@
 // French labels and addresses of passes.
 import { formatDate, formatDateTime, formatTime } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { passStateNames, passWaitsForCard } from "#contract/passes/states.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tone } from "#web/ui/banner.tsx";
 
 /** « Valable jusqu’au 30/11/2026 », « Dès le 01/12/2026 »… */
@@ -76,12 +78,11 @@ export const passPath = ({
   id,
   cardnumber,
 }: Pick<Pass, "idgroup" | "id" | "cardnumber">) =>
-  `/Abonnement/ligne/${idgroup}?titre=${id}&carte=${cardnumber}`;
+  linkTo(paths.fares, { group: idgroup }, { pass: id, card: cardnumber });
 
 /** Where a product is bought for a card. */
 export const buyPath = (product: string, cardnumber: number): string =>
-  `/Abonnement/ligne/purchase/abonnement?produit=${product}&carte=${cardnumber}`;
+  linkTo(paths.passPurchase, {}, { product, card: cardnumber });
 
 /** Where a purchase goes on. */
-export const orderPath = (id: string): string =>
-  `/Abonnement/ligne/purchase/abonnement?commande=${id}`;
+export const orderPath = (id: string): string => linkTo(paths.passPurchase, {}, { order: id });

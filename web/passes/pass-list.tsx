@@ -4,6 +4,7 @@ import { api } from "#contract/api.ts";
 import type { Pass } from "#contract/passes/rows.ts";
 import { passCan, passWaitsForCard } from "#contract/passes/states.ts";
 import { firstName } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { answerOptions } from "#web/app/transport/answers.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
 import { useTitleRefresh } from "#web/app/shared/use-title-refresh.ts";
@@ -54,7 +55,7 @@ export function PassList({ cards, offer = true }: { cards: readonly number[]; of
       <EmptyState
         icon="bus"
         title="Aucun titre de transport en cours"
-        action={<ButtonLink href="/Abonnement/ligne">Voir les lignes</ButtonLink>}
+        action={<ButtonLink href={paths.lines}>Voir les lignes</ButtonLink>}
       >
         Les tickets et abonnements de cette carte seront ici, avec leur QR code.
       </EmptyState>

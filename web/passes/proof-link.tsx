@@ -1,4 +1,5 @@
 // Where to send the proof that would lower a price, or give the right to a fare.
+import { paths } from "#contract/paths.ts";
 import { useMinor } from "#web/app/shared/use-minor.ts";
 import { Link } from "#web/ui/link.tsx";
 
@@ -11,7 +12,7 @@ export function ProofLink({
   const minor = useMinor();
   if (!provable || minor !== false) return null;
   return (
-    <Link href="/family/droits">
+    <Link href={paths.entitlements}>
       {price.cents < price.fullCents
         ? "Payer moins avec un justificatif"
         : "Envoyer un justificatif"}

@@ -2,7 +2,9 @@
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { api } from "#contract/api.ts";
 import { ofName } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { passPath, whenOf } from "./pass-labels.ts";
@@ -30,7 +32,7 @@ export function PurchaseDone({ order }: { order: PassOrder }) {
           <ButtonLink kind="primary" icon="qr" href={href}>
             Afficher le QR code
           </ButtonLink>
-          <ButtonLink href={`/Abonnement/ligne/${group.idgroup}`}>
+          <ButtonLink href={linkTo(paths.fares, { group: group.idgroup })}>
             Acheter un autre titre
           </ButtonLink>
         </>

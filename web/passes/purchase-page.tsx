@@ -5,7 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { api } from "#contract/api.ts";
 import { useOwnCards } from "#web/app/shared/own-cards.ts";
+import { linkTo } from "#contract/link-to.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
@@ -30,19 +32,19 @@ const PurchaseDone = lazy(async () => ({
 const steps = ["Votre titre", "Vérification", "Titre prêt"] as const;
 
 export function PurchasePage() {
-  const [search] = useSearchParameters();
+  const [search] = useSearchParameters<"passPurchase">();
   const order = useAnswer(
     api.passes.order,
-    { order: search["commande"] ?? "" },
-    { enabled: search["commande"] !== undefined },
+    { order: search.order ?? "" },
+    { enabled: search.order !== undefined },
   );
   const known = order.data;
   const back = known
     ? {
-        href: `/Abonnement/ligne/${known.group.idgroup}?carte=${known.cardnumber}`,
+        href: linkTo(paths.fares, { group: known.group.idgroup }, { card: known.cardnumber }),
         label: known.group.name,
       }
-    : { href: "/Abonnement/ligne", label: "Lignes" };
+    : { href: paths.lines, label: "Lignes" };
   return (
     <Page narrow>
       <PageHeader
@@ -50,10 +52,10 @@ export function PurchasePage() {
         lead={order.data ? order.data.product.name : "\u00a0"}
         back={back}
       />
-      {search["commande"] !== undefined ? (
+      {search.order !== undefined ? (
         <OpenedPurchase answer={order} />
-      ) : search["produit"] !== undefined ? (
-        <NewPurchase product={search["produit"]} carte={search["carte"]} />
+      ) : search.product !== undefined ? (
+        <NewPurchase product={search.product} card={search.card} />
       ) : (
         <NoProduct />
       )}
@@ -66,7 +68,7 @@ const NoProduct = () => (
     <EmptyState
       icon="bus"
       title="Choisissez d’abord un titre"
-      action={<ButtonLink href="/Abonnement/ligne">Voir les lignes</ButtonLink>}
+      action={<ButtonLink href={paths.lines}>Voir les lignes</ButtonLink>}
     >
       Chaque groupe de lignes montre ses tickets et abonnements, avec votre prix.
     </EmptyState>
@@ -74,11 +76,11 @@ const NoProduct = () => (
 );
 
 /** Begins the purchase, or finds the one that waits, and puts it in the address. */
-function NewPurchase({ product, carte }: { product: string; carte: string | undefined }) {
+function NewPurchase({ product, card }: { product: string; card: string | undefined }) {
   const riders = useOwnCards({ without: ["replaced"] });
-  const [, change] = useSearchParameters();
+  const [, change] = useSearchParameters<"passPurchase">();
   const cards = riders.cards ?? [];
-  const rider = cards.find(({ cardnumber }) => String(cardnumber) === carte) ?? cards[0];
+  const rider = cards.find(({ cardnumber }) => String(cardnumber) === card) ?? cards[0];
   const cardnumber = rider?.cardnumber ?? 0;
   const begun = useQuery<PassOrder, ApiProblem>({
     queryKey: ["passes.start", product, cardnumber],
@@ -92,7 +94,7 @@ function NewPurchase({ product, carte }: { product: string; carte: string | unde
   useEffect(() => {
     if (!order) return;
     queryClient.setQueryData(keyOf(api.passes.order, { order: order.id }), order);
-    change({ commande: order.id, produit: undefined, carte: undefined });
+    change({ order: order.id, product: undefined, card: undefined });
   }, [order, change]);
   const problem = riders.problem ?? begun.error;
   return (
@@ -101,7 +103,7 @@ function NewPurchase({ product, carte }: { product: string; carte: string | unde
         <EmptyState
           icon="bus"
           title="Ce titre ne peut pas être acheté"
-          action={<ButtonLink href="/Abonnement/ligne">Voir les lignes</ButtonLink>}
+          action={<ButtonLink href={paths.lines}>Voir les lignes</ButtonLink>}
         >
           {problem.message}
         </EmptyState>
@@ -134,7 +136,7 @@ function OpenedPurchase({
         <EmptyState
           icon="search"
           title="Nous ne trouvons pas cet achat"
-          action={<ButtonLink href="/Abonnement/ligne">Voir les lignes</ButtonLink>}
+          action={<ButtonLink href={paths.lines}>Voir les lignes</ButtonLink>}
         >
           L’adresse n’est pas complète, ou c’est l’achat d’une autre personne.
         </EmptyState>
@@ -162,12 +164,12 @@ const isReady = ({
     (photo !== null || !product.needsPhoto));
 
 function Purchase({ order }: { order: PassOrder }) {
-  const [search, change] = useSearchParameters();
-  const reviewing = search["etape"] === "verification" && isReady(order);
+  const [search, change] = useSearchParameters<"passPurchase">();
+  const reviewing = search.step === "verification" && isReady(order);
   const step = order.state === "paid" ? 2 : reviewing || order.state === "awaiting_payment" ? 1 : 0;
   const place = useFocusAtStep(step);
-  const back = () => change({ etape: undefined });
-  const followed = search["paiement"] ?? (order.state === "awaiting_payment" ? order.topUp : null);
+  const back = () => change({ step: undefined });
+  const followed = search.payment ?? (order.state === "awaiting_payment" ? order.topUp : null);
   if (order.state !== "paid" && followed) return <Paying order={order} id={followed} />;
   if (order.state === "cancelled") return <Cancelled order={order} />;
   return (
@@ -183,7 +185,7 @@ function Purchase({ order }: { order: PassOrder }) {
           <PurchaseForm
             key={order.id}
             order={order}
-            onDone={() => change({ etape: "verification" })}
+            onDone={() => change({ step: "verification" })}
           />
         )}
         {step === 1 && <PurchaseReview order={order} onBack={back} />}
@@ -199,9 +201,9 @@ function Purchase({ order }: { order: PassOrder }) {
 
 /** The payment at the provider, followed until it is known (the address names it on the return). */
 function Paying({ order, id }: { order: PassOrder; id: string }) {
-  const [, change] = useSearchParameters();
+  const [, change] = useSearchParameters<"passPurchase">();
   const again = () => {
-    change({ paiement: undefined, etape: "verification" });
+    change({ payment: undefined, step: "verification" });
     noteChanges(["passes"]);
   };
   return (
@@ -230,7 +232,7 @@ const Cancelled = ({ order }: { order: PassOrder }) => (
       icon="close"
       title="Cet achat est abandonné"
       action={
-        <ButtonLink href={`/Abonnement/ligne/${order.group.idgroup}`}>
+        <ButtonLink href={linkTo(paths.fares, { group: order.group.idgroup })}>
           Voir les titres en vente
         </ButtonLink>
       }

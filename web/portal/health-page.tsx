@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { formatCount } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
@@ -25,7 +26,7 @@ export function HealthPage() {
     </Button>
   );
   const home = (
-    <ButtonLink kind="ghost" href="/dashboard">
+    <ButtonLink kind="ghost" href={paths.dashboard}>
       Aller à ma carte
     </ButtonLink>
   );

@@ -4,6 +4,8 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
 import { privacy as limits } from "#contract/limits.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { ClosureObstacle, PrivacyView } from "#contract/privacy/rows.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
@@ -89,7 +91,8 @@ function Losses({ privacy }: { privacy: PrivacyView }) {
             "billet à venir est perdu. Annulez-le ou donnez-le",
             "billets à venir sont perdus. Annulez-les ou donnez-les",
           )}{" "}
-          d’abord&#8239;: <Link href="/services/E-Billet?onglet=billets">voir les billets</Link>.
+          d’abord&#8239;:{" "}
+          <Link href={linkTo(paths.tickets, {}, { tab: "billets" })}>voir les billets</Link>.
         </li>
       )}
       {privacy.points > 0 && (
@@ -99,7 +102,7 @@ function Losses({ privacy }: { privacy: PrivacyView }) {
             "point de fidélité est perdu. Utilisez-le",
             "points de fidélité sont perdus. Utilisez-les",
           )}{" "}
-          d’abord&#8239;: <Link href="/cagnottes/points">voir les points</Link>.
+          d’abord&#8239;: <Link href={paths.points}>voir les points</Link>.
         </li>
       )}
     </>
@@ -115,8 +118,12 @@ function Obstacles({ obstacles, title }: { obstacles: readonly ClosureObstacle[]
           <li key={obstacle}>{obstacleNames[obstacle]}</li>
         ))}
       </ul>
-      {obstacles.includes("closure_debt") && <Link href="/contact?ecrire=1">Nous écrire</Link>}
-      {obstacles.includes("closure_last_guardian") && <Link href="/family">Voir ma famille</Link>}
+      {obstacles.includes("closure_debt") && (
+        <Link href={linkTo(paths.contact, {}, { write: "1" })}>Nous écrire</Link>
+      )}
+      {obstacles.includes("closure_last_guardian") && (
+        <Link href={paths.family}>Voir ma famille</Link>
+      )}
     </Banner>
   );
 }

@@ -1,5 +1,6 @@
 // « Mes données » : take them all away, see how long each kind is kept, close the account.
 import { api } from "#contract/api.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -15,7 +16,7 @@ export function PrivacyPage() {
   const answer = useAnswer(api.privacy.read, { cardnumber });
   return (
     <Page narrow>
-      <PageHeader title="Mes données" back={{ href: "/profil", label: "Profil" }} />
+      <PageHeader title="Mes données" back={{ href: paths.profile, label: "Profil" }} />
       <Stack gap={20}>
         {!answer.data && (
           <NotLoaded
@@ -48,7 +49,7 @@ const RetentionSection = () => (
       n’est pas une obligation comptable est effacé.
     </Text>
     <p>
-      <Link href="/informations/donnees">Voir les durées par type de donnée</Link>
+      <Link href={paths.personalData}>Voir les durées par type de donnée</Link>
     </p>
   </Section>
 );

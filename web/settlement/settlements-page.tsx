@@ -4,6 +4,8 @@ import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { formatMonth, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { SettlementAmounts } from "#contract/settlement/rows.ts";
 import { statementNames } from "#contract/settlement/statement-words.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
@@ -23,15 +25,15 @@ const Statement = lazy(async () => ({ default: (await import("./statement.tsx"))
 
 export function SettlementsPage() {
   const company = useAnswer(api.companies.mine, {});
-  const [{ mois = "" }] = useSearchParameters();
+  const [{ month: monthParam = "" }] = useSearchParameters<"settlements">();
   const mine = company.data?.company ?? null;
-  const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(mois) ? mois : null;
+  const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(monthParam) ? monthParam : null;
   return (
     <Page>
       <PageHeader
         title="Règlements"
         lead={mine?.name ?? (company.isPending && "\u00a0")}
-        {...(month && { back: { href: "/professional/reglements", label: "Tous les mois" } })}
+        {...(month && { back: { href: paths.settlements, label: "Tous les mois" } })}
       />
       {!company.data && (
         <NotLoaded answer={company} {...wait} failed="Vos règlements n’ont pas pu être chargés." />
@@ -69,7 +71,7 @@ const NotYours = () => (
   <EmptyState
     icon="lock"
     title="Les règlements sont réservés au responsable et au comptable"
-    action={<ButtonLink href="/dashboard">Retour à l’accueil</ButtonLink>}
+    action={<ButtonLink href={paths.dashboard}>Retour à l’accueil</ButtonLink>}
   >
     Demandez à la personne responsable de votre entreprise de vous donner ce rôle.
   </EmptyState>
@@ -81,7 +83,7 @@ const columns: Column<SettlementAmounts>[] = [
     label: "Mois",
     place: "title",
     cell: ({ month }) => (
-      <Link href={`/professional/reglements?mois=${month}`}>{formatMonth(`${month}-01`)}</Link>
+      <Link href={linkTo(paths.settlements, {}, { month })}>{formatMonth(`${month}-01`)}</Link>
     ),
   },
   {

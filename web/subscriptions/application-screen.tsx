@@ -92,7 +92,7 @@ function Steps({
   const price = steps.length - 3;
   const current = !open ? price + 2 : following ? price + 1 : now === "prix" ? price : 1;
   const place = useFocusAtStep(current);
-  const to = (next: StepName) => go({ dossier: application.id, etape: next });
+  const to = (next: StepName) => go({ application: application.id, step: next });
   return (
     <div ref={place}>
       <Section>

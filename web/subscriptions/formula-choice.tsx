@@ -28,11 +28,11 @@ export function FormulaChoice({
 }: {
   cardnumber: number;
   chosen: string | null;
-  onChosen: (next: { dossier: string; etape: StepName }) => void;
+  onChosen: (next: { application: string; step: StepName }) => void;
 }) {
   const answer = useAnswer(api.subscriptions.offer, { cardnumber });
   const choose = useStep(api.subscriptions.choose, ({ id, proofs }) =>
-    onChosen({ dossier: id, etape: proofs.length > 0 ? "titulaire" : "prix" }),
+    onChosen({ application: id, step: proofs.length > 0 ? "titulaire" : "prix" }),
   );
   const [picked, setPicked] = useState(chosen);
   const [missing, setMissing] = useState(false);

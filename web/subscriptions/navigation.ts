@@ -1,18 +1,21 @@
 // Steps of the subscription page, and navigation between them.
 import { useNavigate } from "@tanstack/react-router";
-import { subscriptionPath, type SubscriptionApplication } from "#contract/subscriptions/rows.ts";
+import { linkTo, wireSearch } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
+import type { SearchOf } from "#contract/searches.ts";
+import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { ofName } from "#contract/french.ts";
 
 /** Goes to another place of this page, with an entry in the history: Back goes back one step. */
 export function useGo() {
   const navigate = useNavigate();
-  return (search: Record<string, string | undefined>) =>
-    void navigate({ to: ".", search, resetScroll: false });
+  return (search: SearchOf<"subscription">) =>
+    void navigate({ to: ".", search: wireSearch<"subscription">(search), resetScroll: false });
 }
 
 /** Back to what runs on the card. */
 export const backTo = (cardnumber: number | undefined) => ({
-  href: cardnumber ? `${subscriptionPath}?carte=${cardnumber}` : subscriptionPath,
+  href: linkTo(paths.subscription, {}, { card: cardnumber || undefined }),
   label: "Abonnement",
 });
 
@@ -31,7 +34,7 @@ export const stepsFor = (hasProofs: boolean): readonly string[] => [
 export const stepsLabel = "Étapes de l’abonnement";
 
 /** A step of an open application, as the address names it. */
-export type StepName = "formule" | "titulaire" | "prix";
+export type StepName = Exclude<SearchOf<"subscription">["step"], "paiement" | undefined>;
 
 type Stepped = Pick<SubscriptionApplication, "step" | "proofs">;
 

@@ -1,8 +1,10 @@
 // Outcome of an application: what happened, what comes next, the receipt.
 import { answerDelay } from "#contract/answer-delay.ts";
 import { formatDate, ofName, thin } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { periodWords, startWords } from "#contract/subscriptions/period-words.ts";
-import { type SubscriptionApplication, subscriptionPath } from "#contract/subscriptions/rows.ts";
+import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
 import { PaymentEnd } from "#web/app/shared/payment-end.tsx";
 import { PaidOrder } from "#web/checkout/paid-order.tsx";
@@ -98,7 +100,10 @@ export function Outcome({ application }: { application: SubscriptionApplication 
         : lines,
     acts: (
       <>
-        <ButtonLink kind="primary" href={`${subscriptionPath}?carte=${holder.cardnumber}`}>
+        <ButtonLink
+          kind="primary"
+          href={linkTo(paths.subscription, {}, { card: holder.cardnumber })}
+        >
           Voir mes abonnements
         </ButtonLink>
         {isPayers && <ReceiptButton id={id} />}

@@ -41,7 +41,7 @@ export function Overview({
   const running = items.filter(({ state }) => state === "active");
   const past = items.filter(({ state }) => state !== "active" && state !== "review");
   useFreshUser(subscriptions);
-  const begin = () => go({ carte: String(cardnumber), etape: "formule" });
+  const begin = () => go({ card: cardnumber, step: "formule" });
   return (
     <Stack gap={20}>
       <Holders cardnumber={cardnumber} />
@@ -108,7 +108,7 @@ function Holders({ cardnumber }: { cardnumber: number }) {
         value: String(one.cardnumber),
         label: one.relation === "self" ? "Ma carte" : one.name,
       }))}
-      onValue={(value) => go({ carte: Number(value) === user.cardnumber ? undefined : value })}
+      onValue={(value) => go({ card: Number(value) === user.cardnumber ? undefined : value })}
     />
   );
 }
@@ -126,7 +126,7 @@ function useFreshUser({ holder, endsOn }: CardSubscriptions) {
 function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]> }) {
   const go = useGo();
   const [asking, setAsking] = useState(false);
-  const resume = () => go({ dossier: open.id });
+  const resume = () => go({ application: open.id });
   const abandon = useAction(() => call(api.subscriptions.abandon, { id: open.id }), {
     says: ({ message }) => message,
   });

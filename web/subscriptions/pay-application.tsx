@@ -1,6 +1,7 @@
 // Who pays an application, and the one button.
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
+import { wireSearch } from "#contract/link-to.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
@@ -23,7 +24,7 @@ export function Pay({ application }: { application: SubscriptionApplication }) {
           call(api.subscriptions.pay, { id, revision, totalCents: quote.totalCents, ...paying })
         }
         onPaid={async (paid) => {
-          const search = { dossier: id, etape: "paiement" };
+          const search = wireSearch<"subscription">({ application: id, step: "paiement" });
           await navigate({ to: ".", search, replace: true, resetScroll: false });
           queryClient.setQueryData(keyOf(api.subscriptions.read, { id }), paid);
         }}

@@ -2,6 +2,7 @@
 // Abonnement_user). The address names the card or the application, and the step: a reload, a lost
 // session and another device come back to the same place.
 import { api } from "#contract/api.ts";
+import { paths } from "#contract/paths.ts";
 import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
@@ -16,17 +17,17 @@ import { leadOf } from "./navigation.ts";
 
 export function SubscriptionPage() {
   const user = useUser();
-  const [search] = useSearchParameters();
-  const cardParam = Number(search["carte"]);
+  const [search] = useSearchParameters<"subscription">();
+  const cardParam = Number(search.card);
   const cardnumber = Number.isSafeInteger(cardParam) && cardParam > 0 ? cardParam : user.cardnumber;
-  const { dossier: id, etape: step } = search;
+  const { application: id, step } = search;
   const choosing = step === "formule";
   // Parameters are no navigation: each of these begins at its title for the keyboard too.
-  const place = useFocusAtStep(choosing ? step : id ? "dossier" : cardnumber);
+  const place = useFocusAtStep(choosing ? step : id ? "application" : cardnumber);
   return (
     <div ref={place}>
       {id ? (
-        <ApplicationScreen key={id} id={id} step={step} payment={search["paiement"]} />
+        <ApplicationScreen key={id} id={id} step={step} payment={search.payment} />
       ) : choosing ? (
         <FormulaStep cardnumber={cardnumber} chosen={null} />
       ) : (
@@ -49,7 +50,7 @@ function OfCard({ cardnumber }: { cardnumber: number }) {
       <PageHeader
         title="Abonnement"
         lead={answer.data ? leadOf(answer.data.holder) : "\u00a0"}
-        back={{ href: "/dashboard", label: "Ma carte" }}
+        back={{ href: paths.dashboard, label: "Ma carte" }}
       />
       {pending && !answer.isError && (
         <Loading label="Chargement des abonnements…">

@@ -88,7 +88,7 @@ function NoCart({ last }: { last: string | null }) {
           icon="check"
           title="Ce panier est payé"
           action={
-            <ButtonLink kind="primary" href={ticketPath({ commande: paid })}>
+            <ButtonLink kind="primary" href={ticketPath({ order: paid })}>
               Voir les billets
             </ButtonLink>
           }
@@ -121,7 +121,7 @@ function OpenCart({ cart, skewMs, onEnd }: { cart: Cart; skewMs: number; onEnd: 
           tone="warning"
           title="Votre banque examine votre paiement."
           actions={
-            <ButtonLink href={ticketPath({ commande: cart.id, paiement: cart.payment.id })}>
+            <ButtonLink href={ticketPath({ order: cart.id, payment: cart.payment.id })}>
               Suivre le paiement
             </ButtonLink>
           }
@@ -259,7 +259,7 @@ export function CartBar() {
   if (!data?.cart) return null;
   const { cart, skewMs } = data;
   const count = cart.lines.reduce((sum, line) => sum + line.quantity, 0);
-  const see = <ButtonLink href={ticketPath({ panier: "" })}>Voir le panier</ButtonLink>;
+  const see = <ButtonLink href={ticketPath({ cart: "" })}>Voir le panier</ButtonLink>;
   if (cart.state === "expired") {
     return (
       <Banner tone="warning" title="Vos places ne sont plus réservées." actions={see}>

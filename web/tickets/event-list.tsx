@@ -59,7 +59,7 @@ export function EventList() {
 
 function EventCard({ event }: { event: EventSummary }) {
   return (
-    <Link className={styles.event} href={ticketPath({ offre: event.id })} data-state={event.state}>
+    <Link className={styles.event} href={ticketPath({ event: event.id })} data-state={event.state}>
       <EventPicture kind={event.kind} />
       <span className={styles.eventWords}>
         <Text as="span" tone="soft" size="small" weight="strong">

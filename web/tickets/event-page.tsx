@@ -35,9 +35,9 @@ const back = { href: ticketPath(), label: "E-billets" };
 
 export function EventPage({ id }: { id: string }) {
   const user = useUser();
-  const [search] = useSearchParameters();
+  const [search] = useSearchParameters<"tickets">();
   const { cards: holders } = useOwnCards({ without: ["replaced"] });
-  const cardParam = Number(search["pour"]);
+  const cardParam = Number(search.attendee);
   const cardnumber =
     holders?.find((one) => one.cardnumber === cardParam)?.cardnumber ?? user.cardnumber;
   const answer = useAnswer(api.tickets.event, { event: id, cardnumber });
@@ -126,7 +126,7 @@ function SeatChoice({
   cardnumber: number;
   people: readonly Card[];
 }) {
-  const [search, change] = useSearchParameters();
+  const [search, change] = useSearchParameters<"tickets">();
   const cart = useCart();
   const { sessions, state } = event;
   const person = people.find((one) => one.cardnumber === cardnumber);
@@ -142,7 +142,7 @@ function SeatChoice({
   const inCart = cart.data?.cart?.state === "cart" ? cart.data.cart.lines : [];
   // The one in the address, so that it is still chosen after the cart; else the one that is in the cart.
   const held = inCart.find((line) => line.event === event.id)?.session;
-  const session = sessions.find(({ id }) => id === (search["seance"] ?? held)) ?? only;
+  const session = sessions.find(({ id }) => id === (search.session ?? held)) ?? only;
   const lines = inCart.filter((line) => line.session === session?.id);
   return (
     <div className={styles.choose}>
@@ -161,7 +161,7 @@ function SeatChoice({
             hint: leftOf(one.remaining),
           }))}
           value={session?.id ?? null}
-          onValue={(seance) => change({ seance })}
+          onValue={(chosen) => change({ session: chosen })}
         />
       )}
       {session && (
@@ -194,7 +194,7 @@ function SeatChoice({
         </>
       )}
       {inCart.some((line) => line.event === event.id) && (
-        <ButtonLink kind="primary" wide href={ticketPath({ panier: "" })}>
+        <ButtonLink kind="primary" wide href={ticketPath({ cart: "" })}>
           Continuer vers le paiement
         </ButtonLink>
       )}
@@ -203,7 +203,7 @@ function SeatChoice({
 }
 
 function ForWhom({ people, cardnumber }: { people: readonly Card[]; cardnumber: number }) {
-  const [, change] = useSearchParameters();
+  const [, change] = useSearchParameters<"tickets">();
   return (
     <Chips
       label={"Pour qui\u202f?"}
@@ -218,7 +218,7 @@ function ForWhom({ people, cardnumber }: { people: readonly Card[]; cardnumber: 
               ),
       }))}
       value={[String(cardnumber)]}
-      onValue={(pour) => change({ pour })}
+      onValue={(attendee) => change({ attendee })}
     />
   );
 }

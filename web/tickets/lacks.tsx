@@ -1,4 +1,5 @@
 // Why a price is not for the person of a card, and the way to prove what is not known.
+import { paths } from "#contract/paths.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
 import { isProvableLack, type Lack } from "#contract/tickets/states.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -25,7 +26,7 @@ export function SendProof({
   const isProvable = categories.some(
     ({ lacks }) => lacks.length > 0 && lacks.every(isProvableLack),
   );
-  return isProvable && <Link href="/family/droits">Envoyer un justificatif</Link>;
+  return isProvable && <Link href={paths.entitlements}>Envoyer un justificatif</Link>;
 }
 
 /** Of a session that is sold out, for a card that no price is for. */

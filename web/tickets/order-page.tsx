@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { plural, thin } from "#contract/french.ts";
+import { wireSearch } from "#contract/link-to.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
 import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
@@ -31,7 +32,7 @@ export function OrderPage({ order, payment }: { order: string; payment: string |
           <FollowedPayment
             id={payment}
             settled={<Done order={order} />}
-            onAgain={() => void navigate({ to: ".", search: { panier: "" } })}
+            onAgain={() => void navigate({ to: ".", search: wireSearch<"tickets">({ cart: "" }) })}
             onRest={() => noteChanges(["tickets", "wallets"])}
           />
         ) : (
@@ -63,7 +64,7 @@ function Done({ order }: { order: string }) {
       <EmptyState
         icon="search"
         title="Cette commande n’est pas payée"
-        action={<ButtonLink href={ticketPath({ panier: "" })}>Voir le panier</ButtonLink>}
+        action={<ButtonLink href={ticketPath({ cart: "" })}>Voir le panier</ButtonLink>}
       >
         Ce qui est dans votre panier y est encore, le temps qu’il reste.
       </EmptyState>
@@ -84,7 +85,7 @@ function Done({ order }: { order: string }) {
         },
       ]}
       acts={
-        <ButtonLink kind="primary" href={ticketPath({ onglet: "billets" })}>
+        <ButtonLink kind="primary" href={ticketPath({ tab: "billets" })}>
           Voir tous mes billets
         </ButtonLink>
       }

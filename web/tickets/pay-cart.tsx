@@ -1,6 +1,7 @@
 // Who pays the cart, and the one button.
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
+import { wireSearch } from "#contract/link-to.ts";
 import type { Cart } from "#contract/tickets/cart.ts";
 import { call } from "#web/app/transport/api.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
@@ -19,7 +20,7 @@ export function PayCart({ cart }: { cart: Cart }) {
         call(api.tickets.pay, { order: cart.id, totalCents: cart.totalCents, ...paying })
       }
       onPaid={({ payment }) => {
-        const search = { commande: cart.id, ...(payment && { paiement: payment.topUp }) };
+        const search = wireSearch<"tickets">({ order: cart.id, payment: payment?.topUp });
         return navigate({ to: ".", search, replace: true });
       }}
     />

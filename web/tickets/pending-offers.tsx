@@ -2,6 +2,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatTime, plural } from "#contract/french.ts";
+import { wireSearch } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { TicketTransfer, WaitingListEntry } from "#contract/tickets/rows.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
@@ -54,7 +56,7 @@ function WaitingListLine({ wait }: { wait: WaitingListEntry }) {
   const take = useAction(() => call(api.tickets.takeOfferedSeats, { id: wait.id }), {
     onDone: async (answer) => {
       await keepCart(answer);
-      await navigate({ to: "/services/E-Billet", search: { panier: "" } });
+      await navigate({ to: paths.tickets, search: wireSearch<"tickets">({ cart: "" }) });
     },
   });
   const leave = useAction(() => call(api.tickets.leaveWaitingList, { id: wait.id }), {

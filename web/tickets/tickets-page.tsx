@@ -23,17 +23,17 @@ import { TicketList } from "./ticket-list.tsx";
 const OrderPage = lazy(async () => ({ default: (await import("./order-page.tsx")).OrderPage }));
 
 export function TicketsPage() {
-  const [search] = useSearchParameters();
-  const { commande, panier, offre } = search;
-  const part = commande ?? (panier === undefined ? (offre ?? "") : "panier");
+  const [search] = useSearchParameters<"tickets">();
+  const { order, cart, event } = search;
+  const part = order ?? (cart === undefined ? (event ?? "") : "cart");
   const place = useFocusAtStep(part);
   return (
     <div ref={place}>
-      {commande ? (
-        <OrderPage order={commande} payment={search["paiement"] ?? null} />
-      ) : panier === undefined ? (
-        offre ? (
-          <EventPage id={offre} />
+      {order ? (
+        <OrderPage order={order} payment={search.payment ?? null} />
+      ) : cart === undefined ? (
+        event ? (
+          <EventPage id={event} />
         ) : (
           <Home />
         )
@@ -46,8 +46,8 @@ export function TicketsPage() {
 
 function Home() {
   const user = useUser();
-  const [search, change] = useSearchParameters();
-  const tab = search["onglet"] === "billets" ? "billets" : "affiche";
+  const [search, change] = useSearchParameters<"tickets">();
+  const tab = search.tab === "billets" ? "billets" : "affiche";
   const link = useSharedLink("billet", (secret) => call(api.tickets.claim, { secret }));
   const mine = useAnswer(api.tickets.list, { cardnumber: user.cardnumber });
   const waiting =
@@ -67,7 +67,7 @@ function Home() {
       <Tabs
         label="E-billets"
         value={tab}
-        onValue={(value) => change({ onglet: value === "billets" ? value : undefined })}
+        onValue={(value) => change({ tab: value === "billets" ? value : undefined })}
         tabs={[
           { value: "affiche", label: "À l’affiche", content: <EventList /> },
           { value: "billets", label: "Mes billets", count: waiting, content: <FamilyTickets /> },

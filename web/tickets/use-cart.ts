@@ -1,9 +1,11 @@
 // The cart as a query, and how an answered cart is kept there.
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
+import type { SearchOf } from "#contract/searches.ts";
 import { answerOptions, queryClient } from "#web/app/transport/answers.ts";
 import type { Answer } from "#web/app/transport/api.ts";
-import { pathTo } from "#web/paths.ts";
 
 export type CartAnswer = Answer<typeof api.tickets.cart>;
 
@@ -34,7 +36,6 @@ export async function keepCart(answer: CartAnswer): Promise<void> {
 }
 
 /** Address of a part of the page, which is named by its query. */
-export function ticketPath(part: Record<string, string> = {}): string {
-  const query = new URLSearchParams(part).toString();
-  return pathTo("Billet_public") + (query && `?${query}`);
+export function ticketPath(part: SearchOf<"tickets"> = {}): string {
+  return linkTo(paths.tickets, {}, part);
 }

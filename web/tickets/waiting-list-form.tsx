@@ -59,7 +59,7 @@ export function WaitingListForm({
         tone="success"
         alert={join.isSuccess}
         title="Vous êtes sur la liste d’attente."
-        actions={<ButtonLink href={ticketPath({ onglet: "billets" })}>Mes billets</ButtonLink>}
+        actions={<ButtonLink href={ticketPath({ tab: "billets" })}>Mes billets</ButtonLink>}
       >
         Les places qui se libèrent vous sont gardées, dans l’ordre de la liste. Dès que le compte y
         est, nous vous prévenons et vous avez 30 minutes pour les prendre.

@@ -189,7 +189,7 @@ function useCharging(counter: TillCounter, onSold: (sold: TillSale | StoredCharg
 /** Why nothing is charged; without an answer nobody knows: the same sale is sent again, or kept for later. */
 function Refused({ charging, error }: { charging: Charging; error: ApiProblem }) {
   const { variables, submittedAt } = charging;
-  const [, change] = useSearchParameters();
+  const [, change] = useSearchParameters<"till">();
   const retried = error.definite ? undefined : variables;
   const keepable = retried?.token && retried.amountCents <= offlineTill.chargeCents;
   return (
@@ -206,7 +206,7 @@ function Refused({ charging, error }: { charging: Charging; error: ApiProblem })
       }
     >
       {error.code === "till_waiting" && (
-        <Button wide onClick={() => change({ ...noSearch, onglet: "ventes" })}>
+        <Button wide onClick={() => change({ ...noSearch, tab: "ventes" })}>
           Voir la demande
         </Button>
       )}

@@ -9,6 +9,7 @@ import {
   plural,
   spokenDay,
 } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { loyalty } from "#contract/till/point-limits.ts";
 import { type PointBalance, pointKindNames, type PointMovement } from "#contract/till/points.ts";
 import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
@@ -29,22 +30,22 @@ const pointsOf = (count: number): string =>
 export function PointsPage() {
   const user = useUser();
   const list = useAnswer(api.cards.list, {});
-  const [{ carte }, change] = useSearchParameters();
+  const [{ card: chosen }, change] = useSearchParameters<"points">();
   const known = list.data?.items ?? [];
   const cards = known.filter(
     ({ relation, state }) => (relation === "self" || relation === "child") && state !== "replaced",
   );
   const cardnumber =
-    cards.find((card) => String(card.cardnumber) === carte)?.cardnumber ?? user.cardnumber;
+    cards.find((card) => String(card.cardnumber) === chosen)?.cardnumber ?? user.cardnumber;
   const points = useAnswer(api.loyalty.points, { cardnumber });
   return (
     <Page narrow>
       <PageHeader
         title="Mes points"
         lead="Chez les commerçants qui en donnent, vos achats à la caisse rapportent des points."
-        back={{ href: "/services/cagnottes", label: "Cagnottes" }}
+        back={{ href: paths.wallets, label: "Cagnottes" }}
       />
-      {cards.length > 1 && (carte !== undefined || !points.isPending) && (
+      {cards.length > 1 && (chosen !== undefined || !points.isPending) && (
         <Chips
           label="Carte"
           options={cards.map((card) => ({
@@ -53,7 +54,7 @@ export function PointsPage() {
           }))}
           value={[String(cardnumber)]}
           onValue={(value) =>
-            change({ carte: value === String(user.cardnumber) ? undefined : value })
+            change({ card: value === String(user.cardnumber) ? undefined : value })
           }
         />
       )}

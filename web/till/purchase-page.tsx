@@ -2,6 +2,7 @@
 import { useParams } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import { formatDateTime } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import {
   purchaseFacts,
   purchaseMeans,
@@ -26,7 +27,7 @@ export function TillPurchasePage() {
       <PageHeader
         title="Achat en caisse"
         lead={data ? `${data.partner}, ${formatDateTime(data.at)}` : "\u00a0"}
-        back={{ href: "/dashboard", label: "Ma carte" }}
+        back={{ href: paths.dashboard, label: "Ma carte" }}
       />
       <Loaded
         answer={answer}

@@ -2,6 +2,8 @@
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { firstName, formatMoney, ofName } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { TillRequest } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
@@ -26,7 +28,7 @@ export function TillRequestsPage() {
   const items = answer.data?.items ?? [];
   return (
     <Page narrow>
-      <PageHeader title="Achats à confirmer" back={{ href: "/dashboard", label: "Ma carte" }} />
+      <PageHeader title="Achats à confirmer" back={{ href: paths.dashboard, label: "Ma carte" }} />
       {done && <Done request={done} />}
       {!answer.data && (
         <NotLoaded
@@ -51,7 +53,7 @@ export function TillRequestsPage() {
         <EmptyState
           icon="wallet"
           title="Aucun achat à confirmer"
-          action={<ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>}
+          action={<ButtonLink href={paths.dashboard}>Revenir à ma carte</ButtonLink>}
         >
           Quand un commerçant saisit votre numéro de carte, sa demande s’affiche ici. Pour payer
           sans attendre, montrez plutôt votre QR code.
@@ -64,7 +66,8 @@ export function TillRequestsPage() {
 function Done({ request: { id, state, partner, paidCents } }: { request: TillRequest }) {
   return state === "paid" ? (
     <Banner tone="success" alert title={`${formatMoney(paidCents)} payés`}>
-      {partner} le voit à sa caisse. <Link href={`/cagnottes/achats/${id}`}>Voir le reçu</Link>
+      {partner} le voit à sa caisse.{" "}
+      <Link href={linkTo(paths.tillPurchase, { sale: id })}>Voir le reçu</Link>
     </Banner>
   ) : (
     <Banner tone="info" alert title="Achat refusé">

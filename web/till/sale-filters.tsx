@@ -28,7 +28,7 @@ interface SaleFiltersProps {
 
 export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersProps) {
   const [open, setOpen] = useState(() => isSearched({ ...search, q: undefined }));
-  const [typed, setTyped] = useSearchText(search.q ?? "", (texte) => onChange({ texte }));
+  const [typed, setTyped] = useSearchText(search.q ?? "", (text) => onChange({ text }));
   return (
     <Stack>
       <search className={styles.filters} aria-label="Filtrer les ventes">
@@ -83,27 +83,27 @@ function Choices({ partner, search, onChange, seesAll }: SaleFiltersProps) {
           { value: everything, label: "Tous" },
           ...tillSaleFilters.map((value) => ({ value, label: tillSaleFilterNames[value] })),
         ]}
-        onValue={(value) => onChange({ etat: value === everything ? undefined : value })}
+        onValue={(value) => onChange({ state: value === everything ? undefined : value })}
       />
       {seesAll && (
         <>
           <Cashiers
             partner={partner}
             cashier={cashier}
-            onCashier={(encaisseur) => onChange({ encaisseur })}
+            onCashier={(chosen) => onChange({ cashier: chosen })}
           />
           <DayFilter
             label="Du"
             value={from}
             max={to ?? todayInParis()}
-            onValue={(du) => onChange({ du })}
+            onValue={(day) => onChange({ from: day })}
           />
           <DayFilter
             label="Au"
             value={to}
             {...(from && { min: from })}
             max={todayInParis()}
-            onValue={(au) => onChange({ au })}
+            onValue={(day) => onChange({ to: day })}
           />
         </>
       )}

@@ -38,7 +38,7 @@ const noSales = (
 );
 
 export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean }) {
-  const [parameters, change] = useSearchParameters();
+  const [parameters, change] = useSearchParameters<"till">();
   const search = saleSearchOf(parameters);
   const list = useSales(counter.id, search);
   const searched = isSearched(search);

@@ -2,6 +2,9 @@
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { companyCan } from "#contract/companies/roles.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
+import type { TabOf } from "#contract/searches.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { ForRoles } from "#web/app/shared/own-roles.tsx";
@@ -35,14 +38,12 @@ function Counters() {
   const kit = useObserved(tillKit);
   const counters = useAnswer(api.till.counters, {}, { enabled: online });
   const company = useAnswer(api.companies.mine, {}, { enabled: online });
-  const [{ comptoir = "" }, change] = useSearchParameters();
+  const [{ counter: chosen = "" }, change] = useSearchParameters<"till">();
   // Without network, as the device was last told.
   const known = counters.error?.definite ? null : kit;
   const items = counters.data?.items ?? known?.counters ?? [];
   const counter =
-    items.find(({ id }) => id === comptoir) ??
-    items.find(({ frozenWhy }) => !frozenWhy) ??
-    items[0];
+    items.find(({ id }) => id === chosen) ?? items.find(({ frozenWhy }) => !frozenWhy) ?? items[0];
   const roles = company.data?.company?.roles ?? known?.roles;
   const decides = roles === undefined || companyCan.decide(roles);
   return (
@@ -56,7 +57,7 @@ function Counters() {
             value: id,
             label: frozenWhy ? `${name} (arrêté)` : name,
           }))}
-          onValue={(id) => change({ comptoir: id, encaisseur: undefined })}
+          onValue={(id) => change({ counter: id, cashier: undefined })}
         />
       )}
       <Suspense>
@@ -79,7 +80,11 @@ function Counters() {
         <EmptyState
           icon="wallet"
           title="Vous n’avez pas de point de vente"
-          action={decides && <ButtonLink href="/contact?ecrire=1">Nous écrire</ButtonLink>}
+          action={
+            decides && (
+              <ButtonLink href={linkTo(paths.contact, {}, { write: "1" })}>Nous écrire</ButtonLink>
+            )
+          }
         >
           La caisse s’ouvre aux partenaires de l’annuaire.{" "}
           {decides
@@ -108,13 +113,13 @@ function Till({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean
   // Another tab is looked at while the customer searches for the card.
   const [typed, setTyped] = useState(emptySale);
   const first = sells ? "encaisser" : "ventes";
-  const [{ onglet = first }, change] = useSearchParameters();
-  const selling = {
+  const [{ tab }, change] = useSearchParameters<"till">();
+  const selling: Tab<TabOf<"till">> = {
     value: "encaisser",
     label: "Encaisser",
     content: <ChargeTab counter={counter} typed={typed} onTyped={setTyped} />,
   };
-  const tabs: readonly Tab[] = [
+  const tabs: readonly Tab<TabOf<"till">>[] = [
     ...(sells ? [selling] : []),
     {
       value: "ventes",
@@ -145,14 +150,14 @@ function Till({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean
         <Banner tone="warning" title="Ce point de vente est arrêté par le réseau.">
           Motif{"\u202f"}: {counter.frozenWhy}. Rien ne s’y encaisse{"\u202f"}; vous pouvez encore
           rembourser une vente et clore la journée.{" "}
-          <Link href="/contact?ecrire=1">Nous écrire</Link>
+          <Link href={linkTo(paths.contact, {}, { write: "1" })}>Nous écrire</Link>
         </Banner>
       )}
       <Tabs
         label="Caisse"
         tabs={tabs}
-        value={tabs.some(({ value }) => value === onglet) ? onglet : first}
-        onValue={(value) => change({ onglet: value === first ? undefined : value })}
+        value={tabs.find(({ value }) => value === tab)?.value ?? first}
+        onValue={(value) => change({ tab: value === first ? undefined : value })}
       />
     </>
   );

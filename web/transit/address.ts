@@ -1,13 +1,19 @@
 // The addresses of the bus screen: what is looked at lives in search parameters (spec.md 5).
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 
-export const busPath = "/Abonnement/ligne";
+export const busPath = paths.lines;
 
 export const linePath = (line: number, direction = 0): string =>
-  `${busPath}?ligne=${line}${direction === 0 ? "" : `&sens=${direction}`}`;
+  linkTo(paths.lines, {}, { line, direction: direction || undefined });
 
 /** A stop, seen from a line when one came from there. */
 export const stopPath = (stop: number, from?: { line: number; direction: number }): string =>
-  from ? `${linePath(from.line, from.direction)}&arret=${stop}` : `${busPath}?arret=${stop}`;
+  linkTo(
+    paths.lines,
+    {},
+    { ...(from && { line: from.line, direction: from.direction || undefined }), stop },
+  );
 
 /** Where the passes of a line group are sold. */
-export const passesPath = (group: number): string => `${busPath}/${group}`;
+export const passesPath = (group: number): string => linkTo(paths.fares, { group });

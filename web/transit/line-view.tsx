@@ -40,7 +40,7 @@ export function LineView({ id, direction }: { id: number; direction: number }) {
 }
 
 function Line({ line, direction }: { line: LineDetail; direction: number }) {
-  const [, change] = useSearchParameters();
+  const [, change] = useSearchParameters<"lines">();
   const sold = usePassesOnSale();
   const selected = line.directions.find((one) => one.direction === direction) ?? line.directions[0];
   return (
@@ -73,7 +73,7 @@ function Line({ line, direction }: { line: LineDetail; direction: number }) {
                     label: `Vers ${to}`,
                   }))}
                   value={[String(selected.direction)]}
-                  onValue={(value) => change({ sens: value === "0" ? undefined : value })}
+                  onValue={(value) => change({ direction: Number(value) || undefined })}
                 />
               )}
               <Diagram line={line} direction={selected} />

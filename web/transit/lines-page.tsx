@@ -27,9 +27,9 @@ import { StopView } from "./stop-view.tsx";
 import styles from "./transit.module.css";
 
 export function LinesPage() {
-  const [search] = useSearchParameters();
-  const [line, stop] = [numberIn(search["ligne"]), numberIn(search["arret"])];
-  const direction = search["sens"] === "1" ? 1 : 0;
+  const [search] = useSearchParameters<"lines">();
+  const [line, stop] = [numberIn(search.line), numberIn(search.stop)];
+  const direction = search.direction === "1" ? 1 : 0;
   const viewKey = `${line}/${stop}`;
   const [first] = useState(viewKey);
   // From one view to another of this screen, one starts again at its top.
@@ -43,8 +43,8 @@ export function LinesPage() {
 }
 
 function Network() {
-  const [search, change] = useSearchParameters();
-  const query = (search["q"] ?? "").slice(0, 60).trim();
+  const [search, change] = useSearchParameters<"lines">();
+  const query = (search.q ?? "").slice(0, 60).trim();
   const [typed, setTyped] = useSearchText(query, (q) => change({ q }));
   return (
     <Page>

@@ -85,9 +85,9 @@ function Departures({
   aheadMs: number;
   stale: boolean;
 }) {
-  const [search] = useSearchParameters();
+  const [search] = useSearchParameters<"lines">();
   const now = useServerNow(aheadMs);
-  const linesParam = search["lignes"];
+  const linesParam = search.lines;
   const own = numberIn(linesParam) ?? (linesParam === "toutes" ? null : from);
   const line = stop.lines.some(({ id }) => id === own) ? own : null;
   const visible = line === null ? items : items.filter((one) => one.line.id === line);
@@ -124,7 +124,7 @@ function LineChoice({
   line: number | null;
   from: number | null;
 }) {
-  const [, change] = useSearchParameters();
+  const [, change] = useSearchParameters<"lines">();
   const few = stop.lines.length < (from === null ? manyLines : 2);
   if (few) return null;
   const all = `Les ${plural(stop.lines.length, "ligne")} de l’arrêt`;
@@ -136,7 +136,7 @@ function LineChoice({
         { value: "toutes", label: all },
         ...stop.lines.map(({ id, number }) => ({ value: String(id), label: `Ligne ${number}` })),
       ]}
-      onValue={(value) => change({ lignes: value })}
+      onValue={(value) => change({ lines: value })}
     />
   );
 }

@@ -29,11 +29,11 @@ export function Timetable({
   direction: number;
   days: Days;
 }) {
-  const [search, change] = useSearchParameters();
-  const dayParam = search["jour"] ?? "";
+  const [search, change] = useSearchParameters<"lines">();
+  const dayParam = search.day ?? "";
   const on = isDay(dayParam) ? dayParam : days.today;
   const answer = useAnswer(api.transit.timetable, { ...query, on });
-  const go = (count: number) => change({ jour: addDays(on, count) });
+  const go = (count: number) => change({ day: addDays(on, count) });
   // At either end the button keeps the focus that it has, and does nothing.
   const isFirst = on <= days.today;
   const isLast = days.until === null || on >= days.until;

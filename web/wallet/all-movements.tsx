@@ -1,17 +1,18 @@
 // All operations of a wallet on a screen whose address holds their filters.
+import type { TopUpTarget } from "#contract/wallet/top-up-path.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { filtersOf, searchOf } from "./movement-filters.tsx";
+import { filtersOf, searchFor } from "./movement-filters.tsx";
 import { Movements } from "./movements.tsx";
 
-/** `topUps` is the path of the recharge, under which a top-up is followed. */
-export function AllMovements({ wallet, topUps }: { wallet: string; topUps?: string }) {
-  const [search, change] = useSearchParameters();
+/** With `topUps`, the wallet, each top-up links to its status. */
+export function AllMovements({ wallet, topUps }: { wallet: string; topUps?: TopUpTarget }) {
+  const [search, change] = useSearchParameters<"movements">();
   return (
     <Movements
       wallet={wallet}
       {...(topUps && { topUps })}
       filters={filtersOf(search)}
-      onFilters={(filters) => change(searchOf(filters))}
+      onFilters={(filters) => change(searchFor(filters))}
     />
   );
 }

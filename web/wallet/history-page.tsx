@@ -1,6 +1,6 @@
 // The movements of one wallet, with its balance. The filters live in the address.
 import { useParams } from "@tanstack/react-router";
-import { topUpPath } from "#web/paths.ts";
+import { paths } from "#contract/paths.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -20,8 +20,8 @@ export function WalletHistoryPage() {
   if (!wallet && !pending && !problem) return <NotFound />;
   const back =
     user.type === 1
-      ? { href: "/services/cagnottes", label: "Cagnottes" }
-      : { href: "/dashboard", label: "Ma carte" };
+      ? { href: paths.wallets, label: "Cagnottes" }
+      : { href: paths.dashboard, label: "Ma carte" };
   return (
     <Page>
       <PageHeader
@@ -60,7 +60,7 @@ export function WalletHistoryPage() {
             </div>
             <Lots wallet={wallet} heading="h3" />
             {user.type === 2 && <OtherWallets current={wallet.objectID} />}
-            <AllMovements wallet={wallet.objectID} topUps={topUpPath(wallet)} />
+            <AllMovements wallet={wallet.objectID} topUps={wallet} />
           </>
         )}
       </Section>

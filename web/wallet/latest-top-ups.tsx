@@ -1,8 +1,8 @@
 // The latest top-ups of a wallet, each with its state and the way to follow it.
-import { topUpPath } from "#web/paths.ts";
 import { api } from "#contract/api.ts";
 import { type TopUp, type TopUpState, topUpStateNames } from "#contract/payments/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import { topUpPath } from "#contract/wallet/top-up-path.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { Badge, Banner, type Tone } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
@@ -27,7 +27,7 @@ export const stateTones: Readonly<Record<TopUpState, Tone | "neutral">> = {
 };
 
 export const followPath = (topUp: Pick<TopUp, "id" | "wallet">): string =>
-  `${topUpPath(topUp.wallet)}?recharge=${topUp.id}`;
+  topUpPath(topUp.wallet, { topUp: topUp.id });
 
 /** Says nothing while it loads, nor when it fails: the amount above is what one came for. */
 export function LatestTopUps({ wallet }: { wallet: Wallet }) {

@@ -2,6 +2,7 @@
 // and shared; changing them is no navigation (spec.md 5).
 import { lazy, Suspense, useState } from "react";
 import { todayInParis } from "#contract/days.ts";
+import type { SearchIn, SearchOf } from "#contract/searches.ts";
 import { type MovementKind, movementKindNames, movementKinds } from "#contract/wallet/rows.ts";
 import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
@@ -21,34 +22,28 @@ export interface MovementFilters {
   q?: string | undefined;
 }
 
-const names = { kind: "genre", from: "du", to: "au", q: "texte" } as const;
-
 /** Reads the filters from search parameters; what is not a filter there is left out. */
-export function filtersOf(search: Readonly<Record<string, unknown>>): MovementFilters {
-  const word = (key: keyof typeof names) => {
-    const value = search[names[key]];
-    return typeof value === "string" && value !== "" ? value : undefined;
-  };
+export function filtersOf(search: SearchIn<"movements">): MovementFilters {
   const day = (key: "from" | "to") => {
-    const value = word(key);
+    const value = search[key];
     return value && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
       ? value
       : undefined;
   };
   return {
-    kind: movementKinds.find((kind) => kind === word("kind")),
+    kind: movementKinds.find((kind) => kind === search.kind),
     from: day("from"),
     to: day("to"),
-    q: word("q")?.slice(0, 60),
+    q: search.text?.slice(0, 60) || undefined,
   };
 }
 
 /** The filters as search parameters; undefined takes a parameter out of the address. */
-export const searchOf = (filters: MovementFilters): Record<string, string | undefined> => ({
-  [names.kind]: filters.kind,
-  [names.from]: filters.from,
-  [names.to]: filters.to,
-  [names.q]: filters.q,
+export const searchFor = ({ q, ...filters }: MovementFilters): SearchOf<"movements"> => ({
+  kind: filters.kind,
+  from: filters.from,
+  to: filters.to,
+  text: q,
 });
 
 export const isFiltered = ({ kind, from, to, q }: MovementFilters): boolean =>

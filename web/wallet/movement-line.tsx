@@ -1,6 +1,9 @@
 // One movement in a line: what it was, when, and its amount. The dashboard and the lists share it.
 import { formatTime, spokenDay } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { type Movement, type MovementKind, movementKindNames } from "#contract/wallet/rows.ts";
+import { type TopUpTarget, topUpPath } from "#contract/wallet/top-up-path.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -24,14 +27,14 @@ const icons: Record<MovementKind, IconName> = {
 
 /**
  * The columns of a line. `day` says the day before the hour, where the list does not; `topUps` is the
- * path under which a top-up is followed and its receipt is had. A purchase at a till leads to its own.
+ * wallet whose top-ups link to their status and receipt. A purchase at a till links to its own.
  */
 export const lineColumns = ({
   day,
   topUps,
 }: {
   day: boolean;
-  topUps?: string | undefined;
+  topUps?: TopUpTarget | undefined;
 }): Column<Movement>[] => [
   {
     key: "label",
@@ -45,9 +48,9 @@ export const lineColumns = ({
         <span className={styles.movementWords}>
           <Text as="span" weight="strong" breakWord>
             {topUps && row.topUp ? (
-              <Link href={`${topUps}?recharge=${row.topUp}`}>{row.label}</Link>
+              <Link href={topUpPath(topUps, { topUp: row.topUp })}>{row.label}</Link>
             ) : row.sale ? (
-              <Link href={`/cagnottes/achats/${row.sale}`}>{row.label}</Link>
+              <Link href={linkTo(paths.tillPurchase, { sale: row.sale })}>{row.label}</Link>
             ) : (
               row.label
             )}

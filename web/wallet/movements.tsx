@@ -5,6 +5,7 @@ import { api } from "#contract/api.ts";
 import { formatMoney, plural, spokenDay } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import type { Movement } from "#contract/wallet/rows.ts";
+import type { TopUpTarget } from "#contract/wallet/top-up-path.ts";
 import { wholeCents } from "#contract/wallet/whole.ts";
 import { usePages } from "#web/app/transport/pages.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -22,7 +23,7 @@ const MovementDocuments = lazy(async () => ({
 
 /**
  * `wallet` is the public id of the wallet; `filters` are the caller's, who keeps them in the address.
- * `topUps` is the path of its recharge, under which a top-up is followed and its receipt is had.
+ * With `topUps`, the wallet, each top-up links to its status and receipt.
  */
 export function Movements({
   wallet,
@@ -33,7 +34,7 @@ export function Movements({
   wallet: string;
   filters: MovementFilters;
   onFilters: (filters: MovementFilters) => void;
-  topUps?: string;
+  topUps?: TopUpTarget;
 }) {
   const columns = useMemo(() => columnsOf(topUps), [topUps]);
   const list = usePages(
@@ -66,7 +67,7 @@ export function Movements({
   );
 }
 
-const columnsOf = (topUps: string | undefined): Column<Movement>[] => [
+const columnsOf = (topUps: TopUpTarget | undefined): Column<Movement>[] => [
   ...lineColumns({ day: false, topUps }).map((column) =>
     column.place === "title"
       ? {

@@ -1,7 +1,9 @@
 // The other wallets of a professional's card, whose home shows the main one alone: what a company granted for
 // a group lies in one of them.
 import { formatMoney } from "#contract/french.ts";
-import { historyPath, useReachableWallets } from "#web/app/shared/reachable-wallets.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
+import { useReachableWallets } from "#web/app/shared/reachable-wallets.ts";
 import { ActionLink } from "#web/ui/layout.tsx";
 
 export function OtherWallets({ current }: { current: string }) {
@@ -12,7 +14,7 @@ export function OtherWallets({ current }: { current: string }) {
   return others.map((wallet) => (
     <ActionLink
       key={wallet.objectID}
-      href={historyPath(wallet)}
+      href={linkTo(paths.movements, wallet)}
       icon="wallet"
       title={`${wallet.name}\u202f: ${formatMoney(wallet.balanceCents)}`}
     >

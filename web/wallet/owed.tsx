@@ -1,5 +1,7 @@
 // What is owed of a payment that the bank took back after it was spent, and how it is settled.
 import { formatMoney } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 
@@ -11,7 +13,7 @@ export function Owed({ cents }: { cents: number }) {
       tone="warning"
       title={`${formatMoney(cents)} restent à régler`}
       actions={
-        <ButtonLink size="small" href="/contact?ecrire=1">
+        <ButtonLink size="small" href={linkTo(paths.contact, {}, { write: "1" })}>
           Écrire au service clients
         </ButtonLink>
       }

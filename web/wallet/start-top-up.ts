@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { payments } from "#contract/limits.ts";
+import { wireSearch } from "#contract/link-to.ts";
 import { topUpCan } from "#contract/payments/rows.ts";
 import { ApiProblem, call } from "#web/app/transport/api.ts";
 import { intentKey, settleIntent } from "#web/app/transport/intent.ts";
@@ -82,7 +83,11 @@ export function useStartTopUp(objectID: string, page?: string) {
       const input = { objectID, amountCents: amountCents ?? 0, ...paying };
       const { id, paymentUrl } = await begin(input);
       setLeaving(paymentUrl !== null);
-      await navigate({ to: page ?? ".", search: { recharge: id }, replace: page === undefined });
+      await navigate({
+        to: page ?? ".",
+        search: wireSearch<"topUp">({ topUp: id }),
+        replace: page === undefined,
+      });
       if (paymentUrl !== null) location.assign(paymentUrl);
     },
   );

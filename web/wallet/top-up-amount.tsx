@@ -4,9 +4,10 @@ import type { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { fictitiousWords } from "#web/app/shared/fictitious.ts";
 import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
-import { automationsPath } from "#web/app/shared/reachable-wallets.ts";
 import { limitsHint, presetsOf, short, wrongAmount } from "#web/app/shared/top-up-limits.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";
@@ -125,7 +126,7 @@ export function TopUpAmount({
         {method !== "" && (
           <>
             {" "}
-            <Link href={automationsPath(wallet)}>Gérer mes cartes bancaires</Link>
+            <Link href={linkTo(paths.automations, wallet)}>Gérer mes cartes bancaires</Link>
           </>
         )}
       </p>

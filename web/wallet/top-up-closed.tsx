@@ -1,22 +1,26 @@
 // Where a wallet can take nothing now: why, and what will change it.
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
-import { historyPath } from "#web/app/shared/reachable-wallets.ts";
 import { short, takesMore } from "#web/app/shared/top-up-limits.ts";
 
 export const isClosed = (wallet: Wallet): boolean => wallet.frozen || !takesMore(wallet);
 
 /** A wallet under dispute, or one that is full. */
 export function TopUpClosed({ wallet }: { wallet: Wallet }) {
-  const operations = <ButtonLink href={historyPath(wallet)}>Voir les opérations</ButtonLink>;
+  const operations = (
+    <ButtonLink href={linkTo(paths.movements, wallet)}>Voir les opérations</ButtonLink>
+  );
   if (wallet.frozen) {
     return (
       <Banner tone="danger" title="Cette cagnotte est bloquée" actions={operations}>
         Une recharge est contestée auprès de la banque. Rien ne peut être ajouté ni payé le temps du
-        litige. Une question&#8239;? <Link href="/contact?ecrire=1">Écrivez-nous</Link>.
+        litige. Une question&#8239;?{" "}
+        <Link href={linkTo(paths.contact, {}, { write: "1" })}>Écrivez-nous</Link>.
       </Banner>
     );
   }
@@ -34,7 +38,7 @@ export const PaymentsOff = ({ phone }: { phone: string | null }) => (
   <EmptyState
     icon="card"
     title="La recharge en ligne n’est pas ouverte ici"
-    action={<ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>}
+    action={<ButtonLink href={paths.dashboard}>Revenir à ma carte</ButtonLink>}
   >
     Adressez-vous au service clients{phone ? ` au ${phone}` : ""} pour ajouter de l’argent à cette
     cagnotte.

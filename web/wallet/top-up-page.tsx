@@ -2,11 +2,12 @@
 // recharge_cagnotte). The ids of the address decide; its name is shown and never trusted
 // (spec.md 13). Amount and followed top-up live in the address, so that a reload loses nothing.
 import { Navigate, useParams } from "@tanstack/react-router";
-import { topUpPath } from "#web/paths.ts";
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
+import { paths } from "#contract/paths.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import { topUpPath } from "#contract/wallet/top-up-path.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
@@ -24,17 +25,16 @@ import { useStartTopUp } from "./start-top-up.ts";
 export function TopUpPage() {
   const user = useUser();
   const { objectID = "", name, idgroup } = useParams({ strict: false });
-  const [search] = useSearchParameters();
   const { wallet, card, pending, problem, fetching, retry } = useWallet(objectID);
   const known = wallet !== null && String(wallet.idgroup) === idgroup;
   if (!pending && !problem && !known) return <NotFound />;
   if (known && name !== wallet.slug) {
-    return <Navigate to={topUpPath(wallet)} search={search} replace />;
+    return <Navigate to={topUpPath(wallet)} search={(before: object) => before} replace />;
   }
   const back =
     user.type === 1
-      ? { href: "/services/cagnottes", label: "Cagnottes" }
-      : { href: "/dashboard", label: "Ma carte" };
+      ? { href: paths.wallets, label: "Cagnottes" }
+      : { href: paths.dashboard, label: "Ma carte" };
   return (
     <Page narrow>
       <PageHeader
@@ -63,19 +63,18 @@ const centsIn = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,7}$/.test(text) ? Number(text) : null;
 
 function TopUp({ wallet, card }: { wallet: Wallet; card: Card | null }) {
-  const [search, change] = useSearchParameters();
+  const [search, change] = useSearchParameters<"topUp">();
   const settings = useAnswer(api.portal.settings, {});
-  const initialCents = centsIn(search["montant"]);
+  const initialCents = centsIn(search.amount);
   // What was typed stays when one goes back to it.
   const [draft, setDraft] = useState(initialCents);
   const starting = useStartTopUp(wallet.objectID);
-  const followed = search["recharge"];
+  const followed = search.topUp;
   const place = useFocusAtStep(followed ? 1 : 0);
   const off = settings.data?.payments === "none" && !followed;
   const again = (amountCents: number | null) => {
     setDraft(amountCents);
-    const montant = amountCents === null ? undefined : String(amountCents);
-    change({ recharge: undefined, montant });
+    change({ topUp: undefined, amount: amountCents ?? undefined });
   };
   if (off) {
     return (
@@ -118,7 +117,7 @@ function TopUp({ wallet, card }: { wallet: Wallet; card: Card | null }) {
             starting={starting}
             onAmount={(cents) => {
               setDraft(cents);
-              change({ montant: cents === null ? undefined : String(cents) });
+              change({ amount: cents ?? undefined });
             }}
           />
         </Section>

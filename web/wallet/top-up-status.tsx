@@ -2,6 +2,8 @@
 // comes next. It listens to live events and asks again by itself, so that a reload or a cut loses nothing.
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
@@ -17,7 +19,6 @@ import { Section } from "#web/ui/layout.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Stepper } from "#web/ui/stepper.tsx";
-import { historyPath } from "#web/app/shared/reachable-wallets.ts";
 import { Owed } from "./owed.tsx";
 import { settleTopUp } from "./start-top-up.ts";
 import { usableWords } from "./usable-words.ts";
@@ -176,7 +177,7 @@ function ActionButton({
   switch (act) {
     case "home":
       return (
-        <ButtonLink kind={kind} href="/dashboard">
+        <ButtonLink kind={kind} href={paths.dashboard}>
           Revenir à ma carte
         </ButtonLink>
       );
@@ -192,7 +193,7 @@ function ActionButton({
       return <Button onClick={() => onAgain(null)}>Recharger encore</Button>;
     case "history":
       return (
-        <ButtonLink kind={kind} href={historyPath(wallet)}>
+        <ButtonLink kind={kind} href={linkTo(paths.movements, wallet)}>
           Voir les opérations
         </ButtonLink>
       );

@@ -1,6 +1,7 @@
 // The end of a transfer: what happened and what comes next. The address names it, so that a reload comes back to it.
 import { api } from "#contract/api.ts";
 import { firstName, formatCardnumber, formatMoney } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import type { SentTransfer } from "#contract/wallet/sent.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
 import { PaymentEnd } from "#web/app/shared/payment-end.tsx";
@@ -22,7 +23,7 @@ export function TransferDone({ sent, onAgain }: { sent: SentTransfer; onAgain: (
       ]}
       acts={
         <>
-          <ButtonLink kind="primary" href="/dashboard">
+          <ButtonLink kind="primary" href={paths.dashboard}>
             Revenir à ma carte
           </ButtonLink>
           <Button onClick={onAgain}>Faire un autre virement</Button>

@@ -4,12 +4,14 @@ import { api } from "#contract/api.ts";
 import { type Card, cardCan, cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber, formatMoney, ofName } from "#contract/french.ts";
 import { money } from "#contract/limits.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import { topUpPath } from "#contract/wallet/top-up-path.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import type { ApiProblem } from "#web/app/transport/api.ts";
 import { useTopUpOpen } from "#web/app/shared/top-up-link.tsx";
 import { useAction } from "#web/app/transport/use-action.ts";
-import { topUpPath } from "#web/paths.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -106,7 +108,7 @@ export function TransferForm({
       {!closed && wallet?.frozen && (
         <Banner tone="warning" title="Cette cagnotte ne peut rien envoyer">
           Elle est bloquée le temps d’un litige. Une question&#8239;?{" "}
-          <Link href="/contact?ecrire=1">Écrivez-nous</Link>
+          <Link href={linkTo(paths.contact, {}, { write: "1" })}>Écrivez-nous</Link>
         </Banner>
       )}
       <RadioGroup

@@ -4,6 +4,7 @@
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
+import { paths } from "#contract/paths.ts";
 import type { SentTransfer } from "#contract/wallet/sent.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
@@ -30,7 +31,7 @@ export function TransferPage() {
     <Page narrow>
       <PageHeader
         title="Envoyer à une carte de la famille"
-        back={{ href: "/dashboard", label: "Ma carte" }}
+        back={{ href: paths.dashboard, label: "Ma carte" }}
       />
       <Family />
     </Page>
@@ -40,7 +41,7 @@ export function TransferPage() {
 function Family() {
   const user = useUser();
   const cards = useAnswer(api.cards.list, {});
-  const [search] = useSearchParameters();
+  const [search] = useSearchParameters<"transfer">();
   if (cards.isPending) {
     return (
       <Section>
@@ -62,9 +63,9 @@ function Family() {
         title="Aucune carte de la famille"
         action={
           user.type === 1 ? (
-            <ButtonLink href="/family">Voir ma famille</ButtonLink>
+            <ButtonLink href={paths.family}>Voir ma famille</ButtonLink>
           ) : (
-            <ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>
+            <ButtonLink href={paths.dashboard}>Revenir à ma carte</ButtonLink>
           )
         }
       >
@@ -73,10 +74,10 @@ function Family() {
       </EmptyState>
     );
   }
-  const numberIn = (name: string) =>
+  const numberIn = (name: "sender" | "recipient") =>
     cards.data.items.find((card) => String(card.cardnumber) === search[name])?.cardnumber;
-  const from = numberIn("depuis") ?? user.cardnumber;
-  const first: Draft = { from, to: numberIn("vers") ?? null, amountCents: null };
+  const from = numberIn("sender") ?? user.cardnumber;
+  const first: Draft = { from, to: numberIn("recipient") ?? null, amountCents: null };
   return <Transfer cards={cards.data.items} first={first} />;
 }
 
@@ -88,8 +89,8 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
   }));
   const [draft, setDraft] = useState(() => inFamily(readDraft(draftSpec, first), first, cards));
   const [written, setStep] = useState(0);
-  const [{ virement }, change] = useSearchParameters();
-  const step = virement === undefined ? written : 2;
+  const [{ transfer: sent }, change] = useSearchParameters<"transfer">();
+  const step = sent === undefined ? written : 2;
   const wallets = useAnswer(api.wallet.list, { cardnumber: draft.from });
   const wallet = wallets.data?.items.find((one) => one.main) ?? null;
   const to = cards.find((card) => card.cardnumber === draft.to) ?? null;
@@ -97,7 +98,7 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
     dropDraft(draftSpec.name);
     queryClient.setQueryData(keyOf(api.wallet.sent, { id: answer.id }), answer);
     setStep(0);
-    change({ virement: answer.id });
+    change({ transfer: answer.id });
   });
   const heading = useFocusAtStep(step);
   const back = () => {
@@ -148,12 +149,12 @@ function Transfer({ cards, first }: { cards: readonly Card[]; first: Draft }) {
               onBack={back}
             />
           )}
-          {virement !== undefined && (
+          {sent !== undefined && (
             <SentTransfer
-              id={virement}
+              id={sent}
               onAgain={() => {
                 setDraft({ ...draft, amountCents: null });
-                change({ virement: undefined });
+                change({ transfer: undefined });
               }}
             />
           )}

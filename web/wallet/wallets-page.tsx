@@ -1,6 +1,8 @@
 // « Cagnottes »: a card for each person of the family, a line for each of their wallets (spec §2 services_cagnotte_public, spec.md 12).
 import { todayInParis } from "#contract/days.ts";
 import { formatAbout, formatCardnumber, formatMoney } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -13,9 +15,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Lots } from "./lots.tsx";
 import {
-  automationsPath,
   type CardWallets,
-  historyPath,
   ownerName,
   useReachableWallets,
 } from "#web/app/shared/reachable-wallets.ts";
@@ -34,7 +34,7 @@ export function WalletsPage() {
             : "L’argent de votre carte, et ce qu’il peut payer."
         }
         actions={
-          <ButtonLink kind="secondary" icon="gift" href="/cagnottes/points">
+          <ButtonLink kind="secondary" icon="gift" href={paths.points}>
             Mes points
           </ButtonLink>
         }
@@ -159,7 +159,7 @@ function WalletLine({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
           kind="ghost"
           size="small"
           icon="clock"
-          href={historyPath(wallet)}
+          href={linkTo(paths.movements, wallet)}
           aria-label={`Opérations : ${name}`}
         >
           Opérations
@@ -178,7 +178,7 @@ function WalletLine({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
           kind="ghost"
           size="small"
           icon="bell"
-          href={automationsPath(wallet)}
+          href={linkTo(paths.automations, wallet)}
           aria-label={`Alertes et recharge automatique : ${name}`}
         >
           Alertes et recharge automatique

@@ -1,9 +1,9 @@
 // Every screen of the route table by every kind of caller that may see it, then the states that take an
 // action. A new route is covered by being in the table; a state is a line below.
 import type { Page } from "playwright-core";
-import { subscriptionPath } from "#contract/subscriptions/rows.ts";
+import { fill } from "#contract/address.ts";
+import { paths } from "#contract/paths.ts";
 import { decide } from "#web/app/shared/guards.ts";
-import { fill } from "#web/app/shared/addresses.ts";
 import type { Entry } from "#web/app/shared/route-entry.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { dialog, failedAnswer, heading, inOrder, press, see, type } from "./page-actions.ts";
@@ -242,7 +242,7 @@ function holderStates(): Visit[] {
 }
 
 function subscriptionStates(): Visit[] {
-  const path = subscriptionPath;
+  const path = paths.subscription;
   const child = { ...holder, route: path, address: `${path}?carte=${cast.secondChild.cardnumber}` };
   const formula = { ...child, address: `${child.address}&etape=formule` };
   const chosen = inOrder(

@@ -1,3 +1,4 @@
+import { paths } from "#contract/paths.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 
@@ -6,7 +7,7 @@ export const ClosedToRole = () => (
   <EmptyState
     icon="lock"
     title="Cet écran n’est pas ouvert à votre rôle"
-    action={<ButtonLink href="/dashboard">Retour à l’accueil</ButtonLink>}
+    action={<ButtonLink href={paths.dashboard}>Retour à l’accueil</ButtonLink>}
   >
     Demandez au responsable de votre entreprise.
   </EmptyState>

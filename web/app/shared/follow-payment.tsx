@@ -2,6 +2,8 @@
 // `returnPath` leads: `paiement` of the address is its id.
 import type { ReactNode } from "react";
 import { formatMoney, thin } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
 import { Banner, type Tone } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -43,7 +45,7 @@ export function FollowedPayment({ id, settled, onAgain, onRest }: Props) {
       <EmptyState
         icon="search"
         title="Nous ne trouvons pas ce paiement"
-        action={<ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>}
+        action={<ButtonLink href={paths.dashboard}>Revenir à ma carte</ButtonLink>}
       >
         L’adresse n’est pas complète. Vos paiements sont dans vos opérations.
       </EmptyState>
@@ -172,12 +174,12 @@ function OrderPayment({ topUp, onAgain }: { topUp: TopUp; onAgain: () => void })
             </Button>
           )}
           {topUp.state === "credited" && topUp.order?.outcome === "kept" && (
-            <ButtonLink kind="primary" href={`/cagnottes/${objectID}/operations`}>
+            <ButtonLink kind="primary" href={linkTo(paths.movements, { objectID })}>
               Voir la cagnotte
             </ButtonLink>
           )}
           {topUp.state !== "declined" && (
-            <ButtonLink href="/dashboard">Revenir à ma carte</ButtonLink>
+            <ButtonLink href={paths.dashboard}>Revenir à ma carte</ButtonLink>
           )}
         </>
       }

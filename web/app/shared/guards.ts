@@ -1,6 +1,7 @@
 // Who may enter which screen, decided in the specification's order: token, stored user, isReset, type
 // (spec §2, spec.md 2). Pure: the router brings the facts and obeys the verdict, so a forbidden
 // screen is never shown, not even for a moment.
+import { paths } from "#contract/paths.ts";
 import type { TokenState } from "#web/app/transport/token.ts";
 
 /**
@@ -30,8 +31,6 @@ export interface Verdict {
   comeBack: boolean;
 }
 
-export const paths = { login: "/login", home: "/dashboard", reset: "/reset/password" } as const;
-
 const enter: Verdict = { to: null, end: false, comeBack: false };
 const go = (to: string): Verdict => ({ to, end: false, comeBack: false });
 
@@ -40,10 +39,10 @@ export function decide(guard: Guard, { token, user }: Facts): Verdict {
   if (guard.kind === "open") return enter;
   const inside = token === "valid" && user !== null;
   const end = token !== "missing" && !inside;
-  if (guard.kind === "guest") return inside ? go(paths.home) : { ...enter, end };
+  if (guard.kind === "guest") return inside ? go(paths.dashboard) : { ...enter, end };
   if (!inside) return { to: paths.login, end, comeBack: true };
-  if (guard.kind === "reset") return user.isReset ? enter : go(paths.home);
-  if (user.isReset) return go(paths.reset);
+  if (guard.kind === "reset") return user.isReset ? enter : go(paths.dashboard);
+  if (user.isReset) return go(paths.resetPassword);
   if ("type" in guard && guard.type !== user.type) return go(guard.otherwise);
   return enter;
 }

@@ -9,8 +9,8 @@ import {
   formatTime,
   plural,
 } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { currentUser, sealed, storedUser } from "#web/app/transport/session.ts";
-import { pathTo } from "#web/paths.ts";
 import { Link } from "#web/ui/link.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { counterList, tillKitName } from "./counter-list.ts";
@@ -38,14 +38,12 @@ function Counter() {
     <>
       {canteen && (
         <p>
-          <Link href={pathTo("Validation_commande_cantine")}>
-            Continuer le service de la cantine
-          </Link>
+          <Link href={paths.mealCounter}>Continuer le service de la cantine</Link>
         </p>
       )}
       {till && (
         <p>
-          <Link href="/partenaire/caisse">Continuer à encaisser</Link>
+          <Link href={paths.till}>Continuer à encaisser</Link>
         </p>
       )}
     </>

@@ -94,14 +94,6 @@ export function useWallet(objectID: string): Found {
   return { wallet: null, card: null, pending, problem: pending ? null : unread, fetching, retry };
 }
 
-/** Where the movements of a wallet are listed; two segments at least (spec.md 6). */
-export const historyPath = ({ objectID }: Pick<Wallet, "objectID">): string =>
-  `/cagnottes/${objectID}/operations`;
-
-/** Where what watches over a wallet and fills it is set. */
-export const automationsPath = ({ objectID }: Pick<Wallet, "objectID">): string =>
-  `/cagnottes/${objectID}/automatismes`;
-
 /** Which wallet of which card: what stands under the title of its screens. Dots end lines. */
 export const walletLead = (wallet: Wallet, card: Card | null): string =>
   [wallet.name, ownerName(card), formatCardnumber(wallet.cardnumber).replaceAll(" ", hard)].join(

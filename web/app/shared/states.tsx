@@ -2,11 +2,11 @@
 import { type ErrorComponentProps } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { spec } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { notFoundTitle } from "#web/ui/page-title.ts";
 import { Loading, ResultPage, Skeleton } from "#web/ui/state.tsx";
-import { paths } from "./guards.ts";
 import type { Wait } from "./route-entry.ts";
 import { takeNewVersion } from "./worker.ts";
 
@@ -17,7 +17,7 @@ export const NotFound = () => (
     title={notFoundTitle}
     subtitle="Cette adresse ne mène nulle part. Elle a peut-être changé."
     actions={
-      <ButtonLink kind="primary" href={paths.home}>
+      <ButtonLink kind="primary" href={paths.dashboard}>
         Revenir à l’accueil
       </ButtonLink>
     }

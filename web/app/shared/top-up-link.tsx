@@ -2,8 +2,8 @@
 import type { ComponentProps, ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import { topUpPath } from "#contract/wallet/top-up-path.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
-import { topUpPath } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button.tsx";
 
 /** Whether wallets are topped up online here. It is so until the portal has said otherwise. */

@@ -1,6 +1,7 @@
 // The quiet frame of the screens before one is in: forgotten and forced passwords. The login itself is
 // prerendered in the same frame.
 import type { ReactNode } from "react";
+import { paths } from "#contract/paths.ts";
 import { ProgressBar } from "#web/ui/state.tsx";
 import styles from "./entry.module.css";
 
@@ -20,7 +21,7 @@ export function EntryShell({
     <div className={styles.entry}>
       <ProgressBar busy={busy} />
       <header className={styles.entryTop}>
-        <a className={styles.entryBrand} href="/login">
+        <a className={styles.entryBrand} href={paths.login}>
           Ma carte
         </a>
       </header>

@@ -1,10 +1,6 @@
 // The foot of every page: what its accessibility is declared to be, and the pages that the law asks for.
-import {
-  accessibilityPath,
-  type Conformity,
-  conformityMention,
-  footLinks,
-} from "#contract/content/legal.ts";
+import { type Conformity, conformityMention, footLinks } from "#contract/content/legal.ts";
+import { paths } from "#contract/paths.ts";
 import { Link } from "#web/ui/link.tsx";
 import styles from "./footer.module.css";
 
@@ -14,7 +10,7 @@ export function Footer({ conformity }: { conformity: Conformity }) {
       <nav aria-label="Informations légales">
         <ul>
           <li>
-            <Link href={accessibilityPath}>{conformityMention(conformity)}</Link>
+            <Link href={paths.accessibility}>{conformityMention(conformity)}</Link>
           </li>
           {footLinks.map(({ href, label }) => (
             <li key={href}>

@@ -4,8 +4,9 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber, ofName } from "#contract/french.ts";
 import { spec } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import { fictitiousWords } from "#web/app/shared/fictitious.ts";
-import { decide, paths } from "#web/app/shared/guards.ts";
+import { decide } from "#web/app/shared/guards.ts";
 import { isBuilt, type Layout, type Entry } from "#web/app/shared/route-entry.ts";
 import { answerOptions, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { logout } from "#web/app/transport/login.ts";
@@ -17,24 +18,23 @@ import {
   lastUser,
 } from "#web/app/transport/session.ts";
 import { useLoading, useObserved, useUser } from "#web/app/transport/use-observed.ts";
-import { pathTo, type RouteName, table } from "#web/paths.ts";
+import { table } from "#web/paths.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import type { IconName } from "#web/ui/icon.tsx";
 import { ProgressBar } from "#web/ui/state.tsx";
 import { EntryShell } from "./entry.tsx";
 import { Footer } from "./footer.tsx";
 import { AppShell, type Place } from "./shell.tsx";
 
 /** The menu, in order. A place appears once its screen is built, to those who may enter it. */
-const menu: readonly { name: RouteName; label: string; icon: IconName }[] = [
-  { name: "services_cagnotte_public", label: "Cagnottes", icon: "wallet" },
-  { name: "repertory", label: "Répertoire", icon: "pin" },
-  { name: "services_list_local", label: "Services", icon: "grid" },
-  { name: "family", label: "Famille", icon: "people" },
-  { name: "profil", label: "Profil", icon: "person" },
-  { name: "faq", label: "Aide", icon: "help" },
-  { name: "contact", label: "Contact", icon: "mail" },
+const menu: readonly Place[] = [
+  { href: paths.wallets, label: "Cagnottes", icon: "wallet" },
+  { href: paths.repertory, label: "Répertoire", icon: "pin" },
+  { href: paths.services, label: "Services", icon: "grid" },
+  { href: paths.family, label: "Famille", icon: "people" },
+  { href: paths.profile, label: "Profil", icon: "person" },
+  { href: paths.faq, label: "Aide", icon: "help" },
+  { href: paths.contact, label: "Contact", icon: "mail" },
 ];
 
 // What a professional runs is asked for by a piece of its own: a holder's shell carries none of it.
@@ -43,34 +43,26 @@ const ProfessionalPlaces = lazy(async () => ({
 }));
 
 /** Screens that belong to a place of the menu though their address does not begin like it. */
-const within: readonly (readonly [
-  RegExp,
-  "services_cagnotte_public" | "services_list_local" | "profil" | "repertory" | "card_pro",
-])[] = [
-  [/^\/cagnottes\/|^\/services\/[0-9a-f-]{36}\//, "services_cagnotte_public"],
-  [/^\/Abonnement\//, "services_list_local"],
-  [/^\/profil\//, "profil"],
-  [/^\/professional\/category/, "repertory"],
-  [/^\/card$/, "card_pro"],
+const within: readonly (readonly [RegExp, string])[] = [
+  [/^\/cagnottes\/|^\/services\/[0-9a-f-]{36}\//, paths.wallets],
+  [/^\/Abonnement\//, paths.services],
+  [/^\/profil\//, paths.profile],
+  [/^\/professional\/category/, paths.repertory],
+  [/^\/card$/, paths.proCards],
 ];
 
 /** The address of the place that lights up in the menu for a screen. */
 export function currentPlace(pathname: string): string {
-  const name =
-    within.find(([pattern]) => pattern.test(pathname))?.[1] ??
-    (pathname === pathTo("Abonnement_user") ? "services_list_local" : null);
-  return name ? pathTo(name) : pathname;
+  if (pathname === paths.subscription) return paths.services;
+  return within.find(([pattern]) => pattern.test(pathname))?.[1] ?? pathname;
 }
 
 /** The places of the menu that lead this person somewhere. */
-export function placesOf(user: CurrentUser, entries: readonly Entry[] = table): Place[] {
-  return menu.flatMap(({ name, label, icon }) => {
-    const entry = entries.find((candidate) => candidate.name === name);
-    const open =
-      entry && isBuilt(entry) && decide(entry.guard, { token: "valid", user }).to === null;
-    return open ? [{ href: entry.path, label, icon }] : [];
+export const placesOf = (user: CurrentUser, entries: readonly Entry[] = table): readonly Place[] =>
+  menu.filter(({ href }) => {
+    const entry = entries.find(({ path }) => path === href);
+    return entry && isBuilt(entry) && decide(entry.guard, { token: "valid", user }).to === null;
   });
-}
 
 /**
  * The portal's shell; `tools` are the bell and what else stands at the top. A slow start draws the layout
@@ -85,8 +77,8 @@ export function ShellLayout({ tools }: { tools?: ReactNode }) {
   return (
     <AppShell
       places={user.type === 1 || run ? [...(run ?? []), ...placesOf(user)] : []}
-      card={{ href: paths.home, label: spec.title }}
-      person={{ name: user.name, avatar: user.avatar, href: "/profil" }}
+      card={{ href: paths.dashboard, label: spec.title }}
+      person={{ name: user.name, avatar: user.avatar, href: paths.profile }}
       current={currentPlace(pathname)}
       tools={tools}
       notice={
@@ -164,7 +156,7 @@ function Acting() {
   const card = cards.data?.items.find((one) => one.cardnumber === cardnumber);
   const back = () => {
     actForOneself();
-    void navigate({ to: paths.home });
+    void navigate({ to: paths.dashboard });
   };
   return (
     <section aria-label="Carte pour laquelle vous agissez">

@@ -1,6 +1,7 @@
 // Asks before typed values are lost: to another page, to the way back, to a closed tab of the browser, and
 // to whatever of the kit asks whether it may take its part of the screen away.
 import { useBlocker } from "@tanstack/react-router";
+import { paths } from "#contract/paths.ts";
 import { AlertDialog } from "#web/ui/dialog.tsx";
 import { hasUnsaved, mayLeave, useLeaveQuestion } from "#web/ui/unsaved.tsx";
 
@@ -10,7 +11,7 @@ export function LeaveGuard() {
     // A session that ends by itself waits for nobody; parameters of the address that are replaced are a
     // filter or a tab, which asks by itself.
     shouldBlockFn: async ({ current, next, action }) =>
-      next.pathname !== "/login" &&
+      next.pathname !== paths.login &&
       !(action === "REPLACE" && next.pathname === current.pathname) &&
       !(await mayLeave(null)),
     enableBeforeUnload: () => hasUnsaved(null),

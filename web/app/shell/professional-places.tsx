@@ -2,35 +2,37 @@
 // counter, the transport of its employees.
 import { useEffect } from "react";
 import { api } from "#contract/api.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { isOpenTo } from "#web/app/shared/own-roles.tsx";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import type { Place } from "./shell.tsx";
 
 /** Of who runs canteens. */
 const desk: readonly Place[] = [
-  { href: "/pro/cantine", label: "Cantine", icon: "meal" },
-  { href: "/partenaire/validation", label: "Guichet", icon: "qr" },
-  { href: "/partenaire/Suivi_cantine", label: "Suivi", icon: "calendar" },
+  { href: paths.canteenDesk, label: "Cantine", icon: "meal" },
+  { href: paths.mealCounter, label: "Guichet", icon: "qr" },
+  { href: paths.canteenFollowUp, label: "Suivi", icon: "calendar" },
 ];
 
 /** Of whose company sells at a counter. */
-const till: Place = { href: "/partenaire/caisse", label: "Caisse", icon: "wallet" };
+const till: Place = { href: paths.till, label: "Caisse", icon: "wallet" };
 
 /** Of who sees more of their company than its counter. */
 const office: readonly Place[] = [
-  { href: "/professional/invoice", label: "Factures", icon: "document" },
-  { href: "/professional/card_pro", label: "Cartes pro", icon: "card" },
+  { href: paths.invoices, label: "Factures", icon: "document" },
+  { href: paths.proCards, label: "Cartes pro", icon: "card" },
 ];
 
 /** Of anyone who acts for a company. */
 const company: readonly Place[] = [
-  { href: "/professional/partenaire", label: "Partenaires", icon: "swap" },
-  { href: "/professional/entreprise", label: "Entreprise", icon: "people" },
+  { href: paths.partnerships, label: "Partenaires", icon: "swap" },
+  { href: paths.company, label: "Entreprise", icon: "people" },
 ];
 
 /** Of who sells by either or runs a bus network, and may see its money. */
 const settlements: Place = {
-  href: "/professional/reglements",
+  href: paths.settlements,
   label: "Règlements",
   icon: "document",
 };
@@ -54,7 +56,9 @@ export function ProfessionalPlaces({ onPlaces }: { onPlaces: (places: readonly P
   const transit = plans.data;
   const plan = transit?.items[0];
   const sells = canteens + counters > 0 || transit?.runsNetwork === true;
-  const transport = plan?.code ? `/services/${plan.code}/${plan.service}` : null;
+  const transport = plan?.code
+    ? linkTo(paths.employeeTransport, { code: plan.code, id: plan.service })
+    : null;
   useEffect(() => {
     if (isKnown) return;
     const late = setTimeout(() => onPlaces([]), maxWaitMs);

@@ -10,16 +10,11 @@ import {
 } from "@tanstack/react-router";
 import { type AnyRoute, BaseRootRoute, BaseRoute } from "@tanstack/router-core";
 import { type ReactNode, useLayoutEffect } from "react";
+import { fill, readSearch, writeSearch } from "#contract/address.ts";
 import { plainPath } from "#contract/local-path.ts";
-import {
-  endParameter,
-  ends,
-  fill,
-  readSearch,
-  returnParameter,
-  writeSearch,
-} from "#web/app/shared/addresses.ts";
-import { decide, paths } from "#web/app/shared/guards.ts";
+import { paths } from "#contract/paths.ts";
+import { endParameter, ends, returnParameter } from "#web/app/shared/addresses.ts";
+import { decide } from "#web/app/shared/guards.ts";
 import {
   bareSegments,
   type Entry,
@@ -259,7 +254,7 @@ async function guard(entry: Entry, location: Arrival["location"], wasIn = false)
   if (verdict.to === null) return;
   const here = location.pathname + location.searchStr + (location.hash && `#${location.hash}`);
   const ended = verdict.end || (wasIn && token === "missing");
-  const back = verdict.comeBack && here !== "/" && here !== paths.home;
+  const back = verdict.comeBack && here !== "/" && here !== paths.dashboard;
   throw redirect({
     to: verdict.to,
     search: {

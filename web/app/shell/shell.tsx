@@ -3,6 +3,7 @@
 // 1024 px: a rail at the side, nothing at the bottom.
 import type { ReactNode } from "react";
 import { ofName } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { Icon, type IconName } from "#web/ui/icon.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { PersonAvatar } from "#web/app/shared/person-avatar.tsx";
@@ -167,7 +168,7 @@ function Bar(props: ShellProps) {
 }
 
 /** One tap away on a phone, whose bar has no place for it; logging out is in the profile there. */
-const help = { href: "/faq", label: "Aide" };
+const help = { href: paths.faq, label: "Aide" };
 
 /** The shell. The screen is in `children`; the focus can be moved to `#contenu` after a navigation. */
 export function AppShell(props: ShellProps) {

@@ -1,10 +1,11 @@
 // Brings the prerendered login to life: grouping of the number, the card that draws itself as one
 // types, and the call. What the call needs is fetched when the browser is idle, with the portal's own
 // files after it, so that the dashboard opens from the cache.
+import { writeSearch } from "#contract/address.ts";
 import { groupDigits } from "#contract/cardnumber.ts";
 import { motifOf } from "#contract/motif.ts";
 import { texts, words } from "#contract/texts.ts";
-import { endParameter, ends, returnParameter, writeSearch } from "#web/app/shared/addresses.ts";
+import { endParameter, ends, returnParameter } from "#web/app/shared/addresses.ts";
 import { registerWorker } from "#web/app/shared/worker.ts";
 import { connectivity } from "#web/app/transport/connectivity.ts";
 import { otherTabs } from "#web/app/transport/other-tabs.ts";

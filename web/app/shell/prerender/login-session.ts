@@ -1,8 +1,9 @@
 // Shared by the prerendered login and the application: its guard, its call, the way back.
 import { api } from "#contract/api.ts";
 import { conformityMention } from "#contract/content/legal.ts";
+import { paths } from "#contract/paths.ts";
 import { returnPath } from "#web/app/shared/addresses.ts";
-import { decide, paths } from "#web/app/shared/guards.ts";
+import { decide } from "#web/app/shared/guards.ts";
 import { call } from "#web/app/transport/api.ts";
 import { login, recoverUser } from "#web/app/transport/login.ts";
 import { closeSession, storedUser } from "#web/app/transport/session.ts";
@@ -20,12 +21,12 @@ export async function admit(): Promise<void> {
 /** Logs in and goes where the person was sent away from, else to the dashboard (spec.md 3). */
 export async function enter(number: string, password: string): Promise<void> {
   const user = await login(number, password);
-  if (user) location.replace(returnPath(location.search, paths.home));
+  if (user) location.replace(returnPath(location.search, paths.dashboard));
 }
 
 /** After a login in another tab: on to where this one was sent away from. */
 export async function follow(): Promise<void> {
-  if (await storedUser()) location.replace(returnPath(location.search, paths.home));
+  if (await storedUser()) location.replace(returnPath(location.search, paths.dashboard));
 }
 
 /**

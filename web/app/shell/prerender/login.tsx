@@ -1,6 +1,7 @@
 // The login page as it is written at build: native inputs, no hydration. login-page.ts brings it to
 // life once it is read.
-import { accessibilityPath, conformityMention, footLinks } from "#contract/content/legal.ts";
+import { conformityMention, footLinks } from "#contract/content/legal.ts";
+import { paths } from "#contract/paths.ts";
 import { texts } from "#contract/texts.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
@@ -70,7 +71,7 @@ function Form() {
       >
         <span>Se connecter</span>
       </button>
-      <a id="forgot" href="/identify" className="login-forgot">
+      <a id="forgot" href={paths.forgotPassword} className="login-forgot">
         {"Mot de passe oublié\u202f?"}
       </a>
       <button
@@ -125,7 +126,7 @@ function Login() {
         <div id="demo" className="login-demo" hidden />
       </main>
       <footer className="login-foot">
-        <a id="conformity" href={accessibilityPath}>
+        <a id="conformity" href={paths.accessibility}>
           {conformityMention("none")}
         </a>
         {footLinks.map(({ href, label }) => (
