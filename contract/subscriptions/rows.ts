@@ -10,9 +10,6 @@ import { subscriptionProofKinds, subscriptionStates } from "./states.ts";
 /** The steps that an application records; choosing the formula creates it. */
 export const applicationSteps = ["holder", "options", "price"] as const;
 
-/** Where subscriptions are on the portal, as the specification spells it. */
-export const subscriptionPath = "/servivces/abonnement";
-
 const code = c.text(40, 1);
 
 const line = z.object({

@@ -1,5 +1,6 @@
 // Notices about meals, to the persons concerned and, for a child, its guardians.
 import { companyCan } from "#contract/companies/roles.ts";
+import { paths } from "#contract/paths.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
@@ -7,8 +8,6 @@ import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { withGuardians } from "#server/family/family.ts";
 import { announce, type Announcement } from "#server/notifications/notifications.ts";
-
-export const followUpPath = "/commande/cantine/suivi";
 
 interface MealNews extends Pick<Announcement, "title" | "body" | "at" | "payer"> {
   /** Also by e-mail, else by SMS: for news that should not wait for the next visit to the portal. */
@@ -25,7 +24,7 @@ export async function announceMeal(
   { alsoOutside = false, ...news }: MealNews,
 ): Promise<void> {
   await announce(tx, deps, {
-    path: followUpPath,
+    path: paths.meals,
     ...news,
     about: "meal",
     to: await withGuardians(tx, concerned),
@@ -47,7 +46,7 @@ export async function announceProvider(
     where v.id = ${providerId} and s.company_id is not null`);
   if (!provider) return;
   await announce(tx, deps, {
-    path: "/pro/cantine",
+    path: paths.canteenDesk,
     ...news,
     about: "meal",
     to: await peopleOf(tx, provider.companyId, companyCan.seeMoney),

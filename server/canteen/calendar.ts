@@ -7,6 +7,7 @@ import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { firstName } from "#contract/french.ts";
 import { mealCalendar } from "#contract/canteen/limits.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
@@ -25,7 +26,6 @@ import {
 } from "#server/identity/identity.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { followUpPath } from "./announcements.ts";
 
 const purpose = "meal calendar";
 
@@ -112,7 +112,7 @@ async function notifyCalendarEnded(
     to: [personId],
     title: "Adresse du calendrier des repas supprimée",
     body: "Votre compte a été sécurisé : l’adresse du calendrier de vos repas ne sert plus. Si vous vous en serviez, créez-en une autre depuis le suivi de la cantine.",
-    path: followUpPath,
+    path: paths.meals,
     at,
   });
 }
@@ -178,7 +178,7 @@ async function mealsAsCalendar(deps: Deps, personId: number, site: string): Prom
     title: `Cantine\u202f: ${firstName(meal.name)}`,
     place: `${meal.canteen}, ${meal.place}`,
     description: `${mealOrderStateNames[meal.state]}.`,
-    url: `${site}${followUpPath}`,
+    url: `${site}${paths.meals}`,
     changedAt: meal.changedAt,
     sequence: ended.includes(meal.state) ? 1 : 0,
     cancelled: ended.includes(meal.state),

@@ -6,6 +6,8 @@ import { addDays, dayMs, instantOfParis, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, ofName } from "#contract/french.ts";
 import { illness as limits } from "#contract/canteen/limits.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { eachRow } from "#server/db/each-row.ts";
@@ -67,7 +69,7 @@ export function proveIllness({
     await announceProvider(tx, deps, illness.providerId, {
       title: "Certificat à vérifier",
       body: `${illness.name}, ${illnessDaysInWords(illness)} (${illness.canteen}).`,
-      path: "/pro/cantine?onglet=absences",
+      path: linkTo(paths.canteenDesk, {}, { tab: "absences" }),
       at,
     });
     return { message: "Le certificat est envoyé. La cantine vous répondra." };

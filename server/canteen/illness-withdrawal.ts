@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { formatDate } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { auditAct } from "#server/identity/identity.ts";
@@ -48,7 +50,7 @@ export function withdrawIllness({
     const body = `${illness.name} mange de nouveau à la cantine ${illnessDaysInWords(illness)} (${illness.canteen}).`;
     const news = { title: "Absence annulée", body, at };
     await announceMeal(tx, deps, [illness.personId], news);
-    const path = "/pro/cantine?onglet=absences";
+    const path = linkTo(paths.canteenDesk, {}, { tab: "absences" });
     await announceProvider(tx, deps, illness.providerId, { ...news, path });
     await auditAct(tx, { caller, origin }, "meal.illness_withdraw", {
       personId: illness.personId,

@@ -6,6 +6,8 @@ import { illnessCan } from "#contract/canteen/states.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, ofName, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { requireSamePrice } from "#server/checkout/checkout.ts";
@@ -202,7 +204,7 @@ async function tellOfIllness(
   await announceProvider(tx, deps, plan.providerId, {
     title: "Enfant malade",
     body: `Absence ${ofName(holder.name)} ${when} (${plan.canteen})\u202f: ${meals}.`,
-    path: "/pro/cantine?onglet=absences",
+    path: linkTo(paths.canteenDesk, {}, { tab: "absences" }),
     at,
   });
 }

@@ -7,10 +7,12 @@ import { dishesServed } from "#contract/canteen/served-dishes.ts";
 import type { Diet } from "#contract/canteen/states.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { firstName, formatDayInWords } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { allergensOf, type DeclaredAllergens } from "#server/allergies/allergies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { announceMeal, followUpPath } from "./announcements.ts";
+import { announceMeal } from "./announcements.ts";
 import { menusOf } from "./menus.ts";
 
 /** Who eats what: `id` is the caller's own, of a registration or an order. */
@@ -93,7 +95,7 @@ export async function reviewMealsOf(
     body:
       `Ce que vous avez déclaré pour ${firstName(first.name)} est au menu de repas commandés (${days}), ou n’y est ` +
       `pas renseigné. Chacun se garde ou s’annule depuis le suivi.`,
-    path: warned.length === 1 ? `${followUpPath}?annuler=${first.id}` : followUpPath,
+    path: warned.length === 1 ? linkTo(paths.meals, {}, { cancel: first.id }) : paths.meals,
     at,
   });
 }
@@ -121,7 +123,7 @@ export async function remindOfWarnedMeals(deps: Deps): Promise<number> {
         body:
           `Au menu de demain (${canteen}), ce que vous avez déclaré pour ${firstName(name)} est servi, ou n’est pas ` +
           "renseigné. Gardez ce repas ou annulez-le depuis le suivi.",
-        path: `${followUpPath}?annuler=${id}`,
+        path: linkTo(paths.meals, {}, { cancel: id }),
         alsoOutside: true,
         at,
       });

@@ -8,10 +8,12 @@ import { dishesServed } from "#contract/canteen/served-dishes.ts";
 import { type Diet, diets } from "#contract/canteen/states.ts";
 import { instantOfParis } from "#contract/days.ts";
 import { firstName, formatDateTime, formatDayInWords } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { announceMeal, followUpPath } from "./announcements.ts";
+import { announceMeal } from "./announcements.ts";
 
 type NotifyDeps = Pick<Deps, "send" | "config">;
 
@@ -140,7 +142,7 @@ async function notifyFamily(
       (one
         ? cancelWords(first)
         : "Chaque repas se garde, ou s’annule sans frais, depuis le suivi."),
-    path: one ? `${followUpPath}?annuler=${first.id}` : followUpPath,
+    path: one ? linkTo(paths.meals, {}, { cancel: first.id }) : paths.meals,
     alsoOutside: true,
     at,
   });

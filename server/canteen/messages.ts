@@ -7,6 +7,7 @@ import { parisDay, startOfDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCount, plural } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
@@ -120,7 +121,7 @@ export function sendMessage(
       to,
       title: `${name}\u202f: ${title}`,
       body,
-      path: "/commande/cantine",
+      path: paths.canteenProviders,
       at,
       channels: ["email"],
     });

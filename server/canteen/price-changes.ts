@@ -10,6 +10,7 @@ import type { CanteenPrice } from "#contract/canteen/rules.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatDayInWords, formatMoney, plural } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { withGuardians } from "#server/family/family.ts";
@@ -282,7 +283,7 @@ export async function notifyPriceChanges(
       to,
       title: "Le prix des repas change",
       body: `${words} à partir du ${formatDayInWords(from)}, d’après votre situation d’aujourd’hui. Les repas déjà commandés gardent leur prix.`,
-      path: "/commande/cantine",
+      path: paths.canteenProviders,
       at,
       channels: ["email"],
     });

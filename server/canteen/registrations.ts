@@ -4,6 +4,7 @@ import type { DeskRegistration, DeskRegistrations } from "#contract/canteen/desk
 import { dietNames } from "#contract/canteen/states.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, ofName, plural } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -107,7 +108,7 @@ export async function answerRegistration(
       body: input.accept
         ? `L’inscription ${ofName(one.name)} à la cantine ${one.canteen} est acceptée${one.fromOn ? ` à partir du ${formatDate(one.fromOn)}` : ""}. Vous pouvez commander ses repas.`
         : `${one.canteen} n’a pas inscrit ${one.name}\u202f: ${asSentence(reason)}`,
-      path: "/commande/cantine",
+      path: paths.canteenProviders,
       alsoOutside: true,
       at,
     });
@@ -135,7 +136,7 @@ export async function dismissRegistration(call: CompanyCall<{ registration: stri
     await announceMeal(tx, deps, [one.personId], {
       title: "Inscription terminée",
       body: `${one.canteen} a mis fin à l’inscription ${ofName(one.name)}. Pour revenir, demandez-en une autre.`,
-      path: "/commande/cantine",
+      path: paths.canteenProviders,
       alsoOutside: true,
       at,
     });

@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import { addDays, parisDay, startOfWeek } from "#contract/days.ts";
 import { firstName, formatDate, formatDateTime, formatMoney, plural } from "#contract/french.ts";
 import { habit } from "#contract/canteen/limits.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { spendableIn } from "#server/wallet/wallet.ts";
@@ -127,14 +129,18 @@ async function remind(
     kind === "chosen"
       ? `${count} pour ${names}, ${price}, ${meals.length > 1 ? "sont choisis et ne sont pas commandés" : "est choisi et n’est pas commandé"}.`
       : `D’habitude vous commandez ${count} pour ${names}, ${price}, et rien ne l’est pour la semaine du ${formatDate(monday)}.`;
-  const page = `/commande/cantine/${slug}/${groupId}`;
+  const page = { name: slug, idgroup: groupId };
   await announceMeal(tx, deps, [personId], {
     title:
       missingCents > 0
         ? `Il manque ${formatMoney(missingCents)} pour vos repas`
         : "Vos repas attendent d’être commandés",
     body: `${what} ${missingCents > 0 ? missing : "Commandez"} ${before}.`,
-    path: kind === "chosen" ? `${page}?etape=commander` : `${page}?semaine=${monday}`,
+    path: linkTo(
+      paths.canteenProvider,
+      page,
+      kind === "chosen" ? { step: "commander" } : { week: monday },
+    ),
     at,
     alsoOutside: true,
   });

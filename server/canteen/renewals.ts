@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import { renewal } from "#contract/canteen/limits.ts";
 import { parisDay } from "#contract/days.ts";
 import { firstName, formatDate, ofName } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx } from "#server/db/db.ts";
 import { eachRow } from "#server/db/each-row.ts";
 import { query } from "#server/db/query.ts";
@@ -36,7 +38,7 @@ const isRenewed = sql`exists (select from canteen_registration n
     and n.until_on > r.until_on)`;
 
 const pageOf = ({ slug, groupId, id }: ExpiringRegistration) =>
-  `/commande/cantine/${slug}/${groupId}?inscrire=${id}`;
+  linkTo(paths.canteenProvider, { name: slug, idgroup: groupId }, { renew: id });
 
 /**
  * Ends the registrations and requests whose last day is over; tells people who have not requested the next

@@ -4,12 +4,14 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Quote, Sale, SaleContext } from "#server/checkout/checkout.ts";
 import { audit } from "#server/identity/identity.ts";
 import { type Fund, reserve, schemeAccount } from "#server/wallet/wallet.ts";
-import { announceMeal, followUpPath } from "./announcements.ts";
+import { announceMeal } from "./announcements.ts";
 import { pushProviderChange } from "./lifecycle.ts";
 import { useOffers } from "./seat-offers.ts";
 import { lockServicesOfRegistrations } from "./services.ts";
@@ -41,7 +43,7 @@ export const mealSale: Sale<RequestRow, MealQuote> = {
   isPaid: ({ state }) => state === "paid",
   quote: quoteMeals,
   reserve: placeOrders,
-  returnPath: ({ id }) => `${followUpPath}?commande=${id}`,
+  returnPath: ({ id }) => linkTo(paths.meals, {}, { order: id }),
   fulfil: async (tx, deps, { id, personId }, { quote, sold: { at }, receipt }) => {
     await sql`update meal_request set state = 'paid', paid_at = ${at} where id = ${id}`.execute(tx);
     for (const canteenId of new Set(quote.meals.map(({ rules }) => rules.canteenId))) {

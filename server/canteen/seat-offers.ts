@@ -11,6 +11,8 @@ import {
   ofName,
 } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor, withGuardians } from "#server/family/family.ts";
@@ -149,7 +151,11 @@ async function orderingOf(
   return {
     canteen,
     orderUntil: calendar ? deadlineOf(rule, { day: onDay, servesFrom }, calendar.closures) : null,
-    path: `/commande/cantine/${slug}/${groupId}?semaine=${startOfWeek(onDay)}`,
+    path: linkTo(
+      paths.canteenProvider,
+      { name: slug, idgroup: groupId },
+      { week: startOfWeek(onDay) },
+    ),
   };
 }
 

@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import type { MealSpending } from "#contract/canteen/spending.ts";
 import { addDays, addMonths, firstOfMonth, parisDay } from "#contract/days.ts";
 import { formatMoney, formatMonth, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { pdf } from "#server/http/document.ts";
@@ -114,7 +116,7 @@ export async function notifyMonthlySpending(deps: Deps): Promise<number> {
       await announceMeal(tx, deps, [payerId], {
         title: `Vos repas de ${formatMonth(`${month}-01`)}`,
         body: [`${inWords(total)}.`, ...each].join(" "),
-        path: `/commande/cantine/suivi?onglet=passes&mois=${month}`,
+        path: linkTo(paths.meals, {}, { tab: "passes", month }),
         at,
         alsoOutside: true,
       });

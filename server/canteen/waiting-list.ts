@@ -4,6 +4,7 @@ import { type Deadline, deadlineOf } from "#contract/canteen/deadlines.ts";
 import { Problem } from "#contract/errors.ts";
 import { firstName, formatDate, formatDayInWords, ofName } from "#contract/french.ts";
 import { canteen as limits } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor, requireMayActFor } from "#server/family/family.ts";
@@ -150,7 +151,7 @@ async function advanceService(
       body:
         `L’attente pour ${firstName(person)}, ${formatDayInWords(onDay)} (${canteen}) est terminée\u202f: ` +
         "la personne qui l’avait demandée n’agit plus pour cette carte. Vous pouvez la demander de nouveau.",
-      path: "/commande/cantine",
+      path: paths.canteenProviders,
       at,
     });
   }

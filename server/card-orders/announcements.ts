@@ -4,6 +4,8 @@ import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import { plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -32,7 +34,7 @@ export async function announceOrder(
     to: await peopleOf(tx, row.companyId, companyCan.decide),
     title,
     body: `Votre commande n° ${row.number} de ${plural(quantityOf(row), "carte")} pro ${what}`,
-    path: `/card?commande=${row.id}`,
+    path: linkTo(paths.cardOrders, {}, { order: row.id }),
     at,
     changed: ["cards", "card_orders", "pro_cards"],
     channels: outside ? "outside" : "portal",
@@ -58,7 +60,7 @@ export async function announceBearers(
     body:
       `${company} a reçu votre carte pro. Votre responsable vous la remet avec son secret de première ` +
       "connexion\u00a0: il l'active, et vous choisissez votre mot de passe.",
-    path: "/dashboard",
+    path: paths.dashboard,
     at,
     changed: ["cards", "card_orders", "pro_cards"],
     channels: "outside",

@@ -9,6 +9,8 @@ import { cardOrderCan } from "#contract/card-orders/states.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import {
   withApproval,
   type Quote,
@@ -71,7 +73,7 @@ export const cardOrderSale: Sale<CardOrderRow, OrderQuote> = {
       : lockOrderOf(tx, requireRight(caller.company, "decide").companyId, id),
   isPaid: ({ state }) => state !== "draft",
   quote: quoteOf,
-  returnPath: () => "/card?etape=prix",
+  returnPath: () => linkTo(paths.cardOrders, {}, { step: "prix" }),
   fulfil: async (tx, deps, row, { quote, sold, receipt }) => {
     const { buyerId, walletId, at } = sold;
     const how = { paidBy: "checkout", buyerId, walletId, at } as const;

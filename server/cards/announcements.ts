@@ -1,6 +1,7 @@
 // Notices about a card: to its holder, to the guardians when the holder is a child, and to those responsible
 // for the company whose card it is.
 import { ofName } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { withGuardians } from "#server/family/family.ts";
@@ -61,7 +62,7 @@ export async function announceCard(
         ? `${sentence} C’est votre entreprise qui l’a demandé\u00a0: ${company.name}.`
         : sentence;
     },
-    path: "/dashboard",
+    path: paths.dashboard,
   });
   const others = managers.filter((one) => one !== by);
   if (others.length === 0) return;
@@ -70,6 +71,6 @@ export async function announceCard(
     changed: ["cards", "pro_cards"],
     to: others,
     body: `La carte pro ${ofName(name)} se terminant par ${last4(cardnumber)} ${words.others}`,
-    path: "/professional/card_pro",
+    path: paths.proCards,
   });
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { produceCards } from "./issue.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -240,7 +241,7 @@ function drawLetters(deps: OperatorDeps, letters: readonly Letter[]): Promise<Bu
   return paper({ title, cardnumber: first.cardnumber, madeAt }, async (page) => {
     for (const letter of letters) {
       if (letter !== first) await page.next({ title, cardnumber: letter.cardnumber });
-      drawLetter(page, letter, `${deps.config.publicUrl}/login`);
+      drawLetter(page, letter, `${deps.config.publicUrl}${paths.login}`);
     }
   });
 }

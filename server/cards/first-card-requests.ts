@@ -5,6 +5,7 @@ import type { CardRequest, enrolment } from "#contract/cards/first-card-requests
 import { ofName } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
@@ -168,7 +169,7 @@ async function announceToGuardian(
     ...news,
     to: [personId],
     about,
-    path: "/family",
+    path: paths.family,
     changed: ["enrolments", "cards", "family"],
   });
 }

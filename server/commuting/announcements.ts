@@ -1,9 +1,12 @@
 // Notices of employer's transport: to the holder who is invited or enrolled, and to those who answer for the
 // company.
 import { companyCan } from "#contract/companies/roles.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
+import { sqlLink } from "#server/db/link.ts";
 import { query } from "#server/db/query.ts";
 import { withGuardians } from "#server/family/family.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -19,14 +22,16 @@ interface News {
   outside?: boolean;
 }
 
+const ofGroup = sqlLink(paths.fares, { group: sql.ref("f.group_id") });
+
 /** SQL: where the passes of an offer (alias `t`) are bought, and an employer's enrolment is answered. */
-export const faresPath = sql<string>`coalesce((select '/Abonnement/ligne/' || f.group_id from fare_product f
-  where f.id = any (t.products) and f.on_sale order by f.place, f.id limit 1), '/Abonnement/ligne')`;
+export const faresPath = sql<string>`coalesce((select ${ofGroup} from fare_product f
+  where f.id = any (t.products) and f.on_sale order by f.place, f.id limit 1), ${sql.lit(paths.lines)})`;
 
 async function faresPathOf(tx: Tx, service: string): Promise<string> {
   const found = await query(tx).maybeOne(sql<{ path: string }>`
     select ${faresPath} as path from transport_service t where t.id = ${service}`);
-  return found?.path ?? "/Abonnement/ligne";
+  return found?.path ?? paths.lines;
 }
 
 /** Tells the holder of an enrolment, and the guardians of a child. */
@@ -60,7 +65,10 @@ export async function announceToCompany(
     to: await peopleOf(tx, row.companyId, companyCan.decide),
     title,
     body,
-    path: row.code === null ? "/services" : `/services/${row.code}/${row.service}?onglet=salaries`,
+    path:
+      row.code === null
+        ? paths.services
+        : linkTo(paths.employeeTransport, { code: row.code, id: row.service }, { tab: "salaries" }),
     changed: ["commuting", "passes"],
     at,
   });

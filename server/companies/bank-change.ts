@@ -13,6 +13,7 @@ import { bankChange } from "#contract/companies/limits.ts";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { cleanName, tidyName } from "#server/cards/cards.ts";
@@ -26,7 +27,7 @@ import { inCompanyTx, type Membership } from "./companies.ts";
 import { ownersOf } from "./people.ts";
 
 const hourMs = 3_600_000;
-const path = "/professional/entreprise";
+const path = paths.company;
 
 interface ChangeRow {
   id: string;

@@ -5,6 +5,7 @@ import type { proCards as rows } from "#contract/companies/pro-cards.ts";
 import { companyCan, type CompanyRole } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney, ofName } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { last4, endCards } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -104,7 +105,7 @@ export async function closeProCard(
       body:
         `${name} a fermé votre carte se terminant par ${last4(cardnumber)}\u202f: elle ne paie plus rien et n’est pas remplacée.${back} ` +
         "L’argent que vous y avez mis vous-même reste à vous\u202f: vous vous connectez encore avec ce numéro pour le voir, et Contact vous le rend.",
-      path: "/contact",
+      path: paths.contact,
       at,
       changed: ["cards", "wallets"],
       channels: "outside",
@@ -114,7 +115,7 @@ export async function closeProCard(
       to: (await ownersOf(tx, companyId)).filter((id) => id !== me),
       title: "Carte pro fermée",
       body: `${caller.name} a fermé la carte ${ofName(leaver.name)}, qui n’a plus de rôle dans l’entreprise.${back}`,
-      path: "/professional/card_pro",
+      path: paths.proCards,
       at,
       changed: ["company", "pro_cards", "grants"],
       channels: "outside",

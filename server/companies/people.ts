@@ -11,6 +11,7 @@ import {
 } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { listInWords } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Caller } from "#server/http/caller.ts";
@@ -171,7 +172,7 @@ export async function announceRole(
     to: [...new Set([...(await ownersOf(tx, companyId)), ...also])],
     title: roles.length === 0 ? "Rôle retiré dans l’entreprise" : "Rôle changé dans l’entreprise",
     body: `${by} a changé un rôle\u00a0: ${wordsOf(name, roles)} Si ce n’était pas prévu, écrivez-nous depuis Contact.`,
-    path: "/professional/entreprise",
+    path: paths.company,
     at: deps.now(),
     changed: ["company", "pro_cards"],
     channels: "outside",

@@ -6,6 +6,7 @@ import type { proCards as rows, ProCard } from "#contract/companies/pro-cards.ts
 import { companyCan, type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import type { LimitsView } from "#contract/family/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { endedSuspended, last4, fullName } from "#server/cards/cards.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -99,7 +100,7 @@ export function setProCardLimits(call: Call<typeof rows.setProCardLimits>): Prom
         to: [personId],
         title: "Plafonds de votre carte changés",
         body: `${name} a changé ce que votre carte se terminant par ${last4(input.cardnumber)} peut dépenser\u00a0: ${limitWords(limits)}.`,
-        path: "/dashboard",
+        path: paths.dashboard,
         at,
         changed: ["cards", "limits"],
       });
@@ -164,7 +165,7 @@ export async function assignProCard(call: Call<typeof rows.assignProCard>): Prom
         `${name} vous confie la carte se terminant par ${last4(cardnumber)}. ` +
         (roles.length === 0 ? "" : `Vous y avez ${quotedRoles(roles)}. `) +
         "Votre responsable vous la remet avec son secret de première connexion.",
-      path: "/dashboard",
+      path: paths.dashboard,
       at,
       changed: ["cards", "company"],
       channels: "outside",

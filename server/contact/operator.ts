@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import { formatDateTime, ofName } from "#contract/french.ts";
 import { contactTopicNames, type ContactTopic, type ThreadState } from "#contract/contact/rows.ts";
 import { Problem } from "#contract/errors.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditOperator } from "#server/identity/identity.ts";
@@ -156,7 +158,7 @@ async function answerThread(
 
 /** Announces on the bell, and outside the portal, that there is an answer: never what it says. */
 async function announceAnswer(tx: Tx, deps: OperatorDeps, thread: Thread, at: Date): Promise<void> {
-  const path = `/contact?fil=${thread.id}`;
+  const path = linkTo(paths.contact, {}, { thread: thread.id });
   await announce(tx, deps, {
     about: "contact",
     to: [thread.personId],

@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import type { ContactTopic, ThreadState } from "#contract/contact/rows.ts";
 import { dayMs } from "#contract/days.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "../db/db.ts";
 import { notify } from "../notifications/notifications.ts";
 import type { CastName } from "./cast.ts";
@@ -98,7 +100,7 @@ export async function writeToService(
           kind: "contact",
           title: "Réponse à votre demande",
           body: `Nous avons répondu à votre demande «\u00a0${subject}\u00a0».`,
-          path: `/contact?fil=${id}`,
+          path: linkTo(paths.contact, {}, { thread: id }),
           at: when,
         });
       }

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import { formatCardnumber } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { inTx, type Tx } from "../db/db.ts";
 import { keepHealth } from "#server/allergies/allergies.ts";
@@ -309,7 +310,7 @@ async function tellRecent(tx: Tx, people: Record<CastName, number>, now: Date): 
     kind: "welcome",
     title: "Bienvenue sur Ma carte",
     body: "Votre solde, vos recharges et les cartes de vos enfants sont réunis ici.",
-    path: "/dashboard",
+    path: paths.dashboard,
     at: ago(6),
   });
   await notify(tx, {
@@ -317,7 +318,7 @@ async function tellRecent(tx: Tx, people: Record<CastName, number>, now: Date): 
     kind: "grant",
     title: "Aide culture reçue",
     body: "La Ville vous a versé 30,00 € sur votre cagnotte culture.",
-    path: "/services/cagnottes",
+    path: paths.wallets,
     at: ago(2),
   });
   await sql`update notification set read_at = ${ago(5)} where kind = 'welcome'`.execute(tx);

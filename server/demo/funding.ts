@@ -2,6 +2,7 @@
 // method, a gift link for the grandparents.
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "../db/db.ts";
 import type { CastName } from "./cast.ts";
 
@@ -25,7 +26,7 @@ export async function keepFilled(tx: Tx, people: People, now: Date): Promise<voi
   const charge = randomUUID();
   await sql`insert into sandbox_charge (id, reference, amount_cents, return_url, state, outcome, keep,
       created_at, updated_at)
-    values (${charge}, ${randomUUID()}, 2000, '/dashboard', 'succeeded', 'success', 'given',
+    values (${charge}, ${randomUUID()}, 2000, ${paths.dashboard}, 'succeeded', 'success', 'given',
       ${now}::timestamptz - interval '70 days', ${now}::timestamptz - interval '70 days')`.execute(
     tx,
   );

@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import { query } from "#server/db/query.ts";
 import { dayMs } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "../db/db.ts";
 import { paper } from "../http/paper.ts";
 import { notify } from "../notifications/notifications.ts";
@@ -49,7 +51,7 @@ export async function askToJoin(
     kind: "membership",
     title: "Votre adhésion attend une précision",
     body: `Répondez à notre question depuis votre demande n° ${number}.`,
-    path: `/${service}`,
+    path: linkTo(paths.membership, { code_services: service }),
     at: ago(2),
   });
 }

@@ -2,6 +2,7 @@
 import type { ProofKind } from "#contract/entitlements/rows.ts";
 import { ofName } from "#contract/french.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -29,7 +30,7 @@ export async function announceProof(
     to: [sentBy],
     title,
     body: `${whose} ${what}`,
-    path: "/family/droits",
+    path: paths.entitlements,
     at,
     changed: ["entitlements", "passes", "subscriptions", "tickets", "meals"],
     channels: "outside",

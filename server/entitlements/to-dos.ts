@@ -1,6 +1,7 @@
 // To-dos of proofs.
 import { type RawBuilder, sql } from "kysely";
 import { entitlements as limits } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { HolderHome } from "#server/portal/portal.ts";
 
@@ -12,7 +13,7 @@ export const proofToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select case p.state when 'refused' then 'proof_refused' else 'proof_ending' end as kind,
     p.id::text as id, p.person_id, null as "from", p.kind as what,
     p.valid_until::timestamp at time zone 'Europe/Paris' as until,
-    '/family/droits' as path
+    ${sql.lit(paths.entitlements)} as path
   from proof p
   where ${mayActFor(me, sql.ref("p.person_id"))}
     and not exists (select from current_ties() t where t.member_id = ${me} and t.role = 'child')

@@ -3,6 +3,8 @@
 import { sql } from "kysely";
 import { addMonths } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -66,7 +68,7 @@ async function announceBirthday(tx: Tx, deps: Deps, child: Child, at: Date): Pro
   await announceToFamily(tx, deps, [child.id], {
     ...news,
     body: `${change} ${ownContacts(child)}`,
-    path: "/profil",
+    path: paths.profile,
   });
   const end = `${child.name} aura 18 ans le ${day}. Ce jour-là vous ne verrez plus sa carte et n’agirez plus pour elle ; vous pourrez toujours lui envoyer de l’argent.`;
   const contacts = child.reachable
@@ -75,7 +77,7 @@ async function announceBirthday(tx: Tx, deps: Deps, child: Child, at: Date): Pro
   await announceToFamily(tx, deps, idsOf(rows), {
     ...news,
     body: [end, contacts, ...firstSignIn(deps, child)].join(" "),
-    path: `/family/${child.cardnumber}`,
+    path: linkTo(paths.familyMember, { cardnumber: child.cardnumber }),
   });
 }
 
@@ -109,7 +111,7 @@ async function endGuardianship(tx: Tx, deps: Deps, child: Child, at: Date): Prom
     ...news,
     title: "Vous avez 18 ans",
     body: `${change} ${ownContacts(child)}`,
-    path: "/profil",
+    path: paths.profile,
   });
   const end =
     "Vous ne voyez plus sa carte et n’agissez plus pour elle. Votre lien de famille reste : vous pouvez toujours lui envoyer de l’argent.";

@@ -7,6 +7,8 @@ import { custodyWords, isRule } from "#contract/family/custody-words.ts";
 import { addDays, firstOfMonth, parisDay, startOfWeek } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAct } from "#server/identity/identity.ts";
@@ -168,7 +170,7 @@ export function proposeCustody({
     await announceToFamily(tx, deps, [other.id], {
       title: "Garde proposée",
       body: `${caller.name} vous propose, pour ${name} : ${words}. Répondez depuis sa page.`,
-      path: `/family/${input.cardnumber}?onglet=garde`,
+      path: linkTo(paths.familyMember, { cardnumber: input.cardnumber }, { tab: "garde" }),
       at,
     });
     return { id };
@@ -218,14 +220,22 @@ export function closeCustody(
     const { name, number } = await query(tx).one(sql<{ name: string; number: number }>`
       select p.name, known.number from person p, current_card(p.id) known
       where p.id = ${child}`);
-    const [agreed, path] = [state === "agreed", `/family/${number}?onglet=garde`];
+    const [agreed, path] = [
+      state === "agreed",
+      linkTo(paths.familyMember, { cardnumber: number }, { tab: "garde" }),
+    ];
     const words = `${name} : ${custodyWords(open, open.first, open.second)}`;
     const title = agreed ? "Garde convenue" : "Garde refusée";
     const what = agreed ? "a accepté votre proposition" : "n'a pas accepté votre proposition";
     const notice = { title, body: `${caller.name} ${what}. ${words}.`, path, at };
     await announceToFamily(tx, deps, [open.proposedBy], notice);
     if (agreed)
-      await announceToFamily(tx, deps, [child], { title, body: `${words}.`, path: "/family", at });
+      await announceToFamily(tx, deps, [child], {
+        title,
+        body: `${words}.`,
+        path: paths.family,
+        at,
+      });
     return { message: agreed ? "C'est convenu." : "La proposition est refusée." };
   });
 }

@@ -1,6 +1,7 @@
 // Invitations by a link to share: the first person to open it is the one invited.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
 import { guardiansOf } from "./family.ts";
@@ -24,7 +25,7 @@ export async function inviteByLink(
   call: FamilyCall<LinkInvitationInput>,
 ): Promise<{ address: string }> {
   const { deps, caller, input } = call;
-  const path = "/family#invitation=";
+  const path = `${paths.family}#invitation=`;
   const { address, digest } = newSecretLink("invitation", { siteOrigin: caller.siteOrigin, path });
   const requireInvitable = async (tx: Tx) => {
     await sql`select from person where id = ${caller.personId} for no key update`.execute(tx);

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { ofName } from "#contract/french.ts";
 import type { Member } from "#contract/family/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
@@ -108,7 +109,7 @@ export async function announceToFamily(
   news: Pick<Announcement, "title" | "body" | "at" | "channels"> & { path?: string },
 ): Promise<void> {
   await announce(tx, deps, {
-    path: "/family",
+    path: paths.family,
     ...news,
     to: readers,
     about: "family",

@@ -1,6 +1,8 @@
 // Announcements of alerts, automatic top-ups and gifts: on the portal, by e-mail, by SMS.
 import { sql } from "kysely";
 import { ofName } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -43,4 +45,5 @@ export async function walletWords(tx: Tx, walletId: number, personId: number): P
   return { objectID, name, words: own ? `votre ${lower}` : `la ${lower} ${ofName(owner)}` };
 }
 
-export const automationsPath = (objectID: string): string => `/cagnottes/${objectID}/automatismes`;
+export const automationsPath = (objectID: string): string =>
+  linkTo(paths.automations, { objectID });

@@ -6,6 +6,8 @@ import { parisDay } from "#contract/days.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { funding as limits } from "#contract/limits.ts";
 import type { PauseReason } from "#contract/funding/rows.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { eachRow } from "#server/db/each-row.ts";
@@ -235,7 +237,7 @@ export async function onRuleCharged(
     personId,
     title: "Recharge automatique faite",
     body: `${formatMoney(amountCents)} ont rejoint ${words}. Le reçu est dans vos opérations.`,
-    path: `/cagnottes/${objectID}/operations`,
+    path: linkTo(paths.movements, { objectID }),
     at,
     channels: "outside",
     message: {

@@ -6,6 +6,8 @@ import type { Gift } from "#contract/funding/gifts.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName } from "#contract/french.ts";
 import { funding as limits } from "#contract/limits.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { topUpCan, type TopUpState } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
@@ -121,7 +123,7 @@ async function placeGift(
     personId,
     amountCents,
     origin: { kind: "link", id: link.id, label: `Offert par ${payerName}` },
-    returnPath: "/recharge/proche",
+    returnPath: paths.gift,
     key: key === null ? null : giftKey(input.secret, key),
     keepPaymentMethod: false,
     at: deps.now(),
@@ -217,7 +219,7 @@ export async function onGiftCredited(
           ? `${payerName} a ajouté ${added} à ${words}.`
           : `${payerName} a offert ${paid} et ajouté ${added} à ${words}, qui est à son plafond. ` +
             `Le reste, ${back}, lui est rendu.`,
-      path: `/cagnottes/${objectID}/operations`,
+      path: linkTo(paths.movements, { objectID }),
       at,
     });
   }

@@ -6,6 +6,7 @@ import { isPlainName } from "#contract/funding/names.ts";
 import type { GiftLink } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { funding as limits } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -100,7 +101,7 @@ export async function createLink(
   if (maxEachCents < min || maxEachCents > max || maxTotalCents < maxEachCents) {
     throw new Problem("link_amounts");
   }
-  const { address, digest } = newSecretLink("gift", { siteOrigin, path: "/recharge/proche#" });
+  const { address, digest } = newSecretLink("gift", { siteOrigin, path: `${paths.gift}#` });
   const at = deps.now();
   const expiresAt = new Date(at.getTime() + days * dayMs);
   const link = await inTx(deps.db, async (tx) => {

@@ -2,6 +2,8 @@
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -17,7 +19,7 @@ async function walletPathOf(tx: Tx, personId: number, groupId: number): Promise<
   const found = await query(tx).maybeOne(sql<{ objectID: string }>`
     select object_id as "objectID" from wallet
     where person_id = ${personId} and group_id = ${groupId}`);
-  return found ? `/cagnottes/${found.objectID}/operations` : "/dashboard";
+  return found ? linkTo(paths.movements, { objectID: found.objectID }) : paths.dashboard;
 }
 
 /** Tells a bearer, by the channels that they chose. */
@@ -51,7 +53,7 @@ export async function announceToCompany(
     to: await peopleOf(tx, row.companyId, companyCan.seeMoney),
     title,
     body: `Dotation n° ${row.number}, «\u00a0${row.label}\u00a0»\u00a0: ${what}`,
-    path: `/professional/dotations?dotation=${row.id}`,
+    path: linkTo(paths.grants, {}, { grant: row.id }),
     changed: ["grants", "wallets"],
     at,
     ...(payer && { payer }),

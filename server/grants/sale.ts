@@ -4,6 +4,8 @@ import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Quote, Sale } from "#server/checkout/checkout.ts";
 import { companyOutgoingCents, holdRoles } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -69,6 +71,6 @@ export const grantSale: Sale<GrantRow> = {
       : lockGrantOf(tx, requireRight(caller.company, "decide").companyId, id),
   isPaid: ({ state }) => state === "granted",
   quote: (tx, row, moment) => quoteOf(tx, row, moment),
-  returnPath: ({ id }) => `/professional/dotations?dotation=${id}`,
+  returnPath: ({ id }) => linkTo(paths.grants, {}, { grant: id }),
   fulfil: (tx, deps, row, { sold, receipt }) => giveGrant(tx, deps, row, { ...sold, receipt }),
 };

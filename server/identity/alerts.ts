@@ -4,6 +4,7 @@ import { randomUUID, timingSafeEqual } from "node:crypto";
 import { Problem } from "#contract/errors.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { signIn } from "#contract/identity/sign-in.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import type { Origin } from "#server/http/caller.ts";
 import type { Call } from "#server/http/serve.ts";
@@ -28,7 +29,7 @@ export interface LoginDenied {
 /** Steps of later rooms when a person denies a login, in its transaction: they end what the login created. */
 export const onLoginDenied: ((tx: Tx, deps: Deps, denied: LoginDenied) => Promise<void>)[] = [];
 
-const page = "/securite/pas-moi";
+const page = paths.denyLogin;
 
 const sealOf = async (db: Db, name: Buffer): Promise<Buffer> =>
   seal(await keysOf(db), "login alert", name.toString("hex"));

@@ -1,6 +1,7 @@
 // Changing the e-mail or the phone: the password or a passkey, and a code to the new address. The former
 // addresses are told, and can undo it for 72 hours (spec.md 29).
 import { ofName } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { randomUUID } from "node:crypto";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
@@ -115,7 +116,7 @@ export async function changeContact(
       body: ward
         ? `${caller.name} a changé ${ofChild} ${ofName(ward.name)}. ${unlessYou}`
         : unlessYou,
-      path: ward ? "/family" : "/profil",
+      path: ward ? paths.family : paths.profile,
       at,
       changed: ["person", "child_contacts"],
     });

@@ -1,5 +1,6 @@
 // Security notices: when something that protects the account changes, the person is told in the portal, and
 // outside it in case it was someone else.
+import { paths } from "#contract/paths.ts";
 import type { Topic } from "#contract/topics.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -36,7 +37,7 @@ export async function announceSecurity(
     to: [personId],
     title,
     body: `${what} ${advice}`,
-    path: "/profil",
+    path: paths.profile,
     ...(alertId && { alertId }),
     at: deps.now(),
     changed: ["person", "session", "alerts", "activity", ...changed],

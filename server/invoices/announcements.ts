@@ -3,12 +3,13 @@ import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import { type InvoiceKind, invoiceKindNames } from "#contract/invoices/states.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 
 type MessageDeps = Pick<Deps, "send" | "config">;
-const path = "/professional/invoice";
+const path = paths.invoices;
 
 interface IssuedDocument {
   companyId: string;

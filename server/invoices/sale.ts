@@ -2,6 +2,8 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { invoiceCan } from "#contract/invoices/states.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { refund, type RefundView, type Sale } from "#server/checkout/checkout.ts";
 import { companyOutgoingCents, holdRoles } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
@@ -31,7 +33,7 @@ export const invoiceSale: Sale<InvoiceRow> = {
     if (!invoiceCan.pay({ kind: row.kind, openCents })) throw new Problem("invoice_settled");
     return { totalCents: openCents, label: `Facture ${row.number}`, groupId: null };
   },
-  returnPath: ({ id }) => `/professional/invoice?facture=${id}`,
+  returnPath: ({ id }) => linkTo(paths.invoices, {}, { invoice: id }),
   async fulfil(tx, deps, row, { quote, sold, receipt }) {
     const { totalCents: amountCents } = quote;
     const { at, buyerId } = sold;

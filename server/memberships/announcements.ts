@@ -1,4 +1,6 @@
 // Notices about membership requests, to whoever made them.
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -23,11 +25,16 @@ export async function announceMembership(
     ...said,
     about: "membership",
     to: [personId],
-    path: `/${service}`,
+    path: linkTo(paths.membership, { code_services: service }),
     changed: ["memberships", "company"],
     channels: outside ? "outside" : "portal",
     ...(opens !== undefined && {
-      message: { action: { label: "Ouvrir mon espace professionnel", path: `/identify#${opens}` } },
+      message: {
+        action: {
+          label: "Ouvrir mon espace professionnel",
+          path: `${paths.forgotPassword}#${opens}`,
+        },
+      },
     }),
   });
 }
@@ -46,7 +53,7 @@ export async function announceSheet(
     to: [ownerId],
     title: "Une fiche à compléter",
     body: `La fiche de ${name} attend sa présentation et ses horaires. Une fois complétée, nous la montrons dans l’annuaire. Sa caisse encaisse dès que vos conditions de vente sont fixées\u202f: nous vous les écrivons.`,
-    path: `/professional/category?fiche=${id}`,
+    path: linkTo(paths.categories, {}, { sheet: id }),
     at,
     changed: ["memberships", "company", "partners"],
     channels: "portal",

@@ -3,6 +3,7 @@
 // is notified of both.
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
+import { paths } from "#contract/paths.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { inTx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -46,7 +47,7 @@ export function freezePartner(
           why === null
             ? `${name} est de retour dans l’annuaire, et sa caisse encaisse à nouveau.`
             : `${name} n’est plus dans l’annuaire et ne vend plus\u202f: ${why}. Ce qui est vendu reste\u202f: vous pouvez rembourser et clore la journée. Pour toute question, écrivez-nous depuis Contact.`,
-        path: "/partenaire/caisse",
+        path: paths.till,
         changed: ["partners", "till"],
         channels: "outside",
         at,

@@ -3,7 +3,9 @@
 import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
+import { linkTo } from "#contract/link-to.ts";
 import type { partnersIdentity as rows, SheetIdentity } from "#contract/partners/identity.ts";
+import { paths } from "#contract/paths.ts";
 import { inCompanyTx, peopleOf } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -186,7 +188,7 @@ export function answerIdentity(
         why === null
           ? `L’annuaire dit maintenant\u202f: ${name}, ${street}, ${postcode} ${town}.`
           : `${name}, ${street}, ${postcode} ${town}\u202f: ${why}`,
-      path: `/professional/category?fiche=${partnerId}`,
+      path: linkTo(paths.categories, {}, { sheet: partnerId }),
       changed: ["partners", "partner_identity"],
       channels: "outside",
       at,

@@ -1,5 +1,7 @@
 // Announcements of a partnership, to the owners and accountants of a company.
 import { companyCan } from "#contract/companies/roles.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import type { Tx } from "#server/db/db.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -21,7 +23,7 @@ export async function announceTo(
     ...news,
     about: "partnership",
     to: await peopleOf(tx, companyId, companyCan.seeMoney),
-    path: `/partenaire/${id}`,
+    path: linkTo(paths.partnership, { id }),
     changed: ["partnerships", "partnership_messages"],
     channels: "outside",
   });

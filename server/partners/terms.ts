@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import type { SheetTerms } from "#contract/settlement/rows.ts";
 import { rateOf } from "#contract/settlement/states.ts";
 import { peopleOf } from "#server/companies/companies.ts";
@@ -124,7 +125,7 @@ export function changeTerms(
         about: "invoice",
         to: await peopleOf(tx, sheet.companyId, companyCan.seeMoney),
         ...news,
-        path: "/professional/reglements",
+        path: paths.settlements,
         channels: "outside",
         at,
       });

@@ -1,5 +1,7 @@
 // Notices about passes, to the holder, the guardians of a child, and the buyer.
 import { ofName } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { withGuardians } from "#server/family/family.ts";
@@ -42,7 +44,7 @@ export async function announcePass(
     title,
     body: ({ id }) =>
       id === holderId ? `Votre ${pass} ${what}` : `Le ${pass} ${ofName(holder.name)} ${what}`,
-    path: `/Abonnement/ligne/${news.groupId}${news.passId ? `?titre=${news.passId}` : ""}`,
+    path: linkTo(paths.fares, { group: news.groupId }, { pass: news.passId || undefined }),
     at,
     changed: ["passes", "wallets"],
     channels: outside ? "outside" : "portal",

@@ -4,8 +4,10 @@ import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
 import { passOrderCan } from "#contract/passes/states.ts";
 import type { Price } from "#contract/passes/fares.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import { type Quote, type Sale, type SaleContext } from "#server/checkout/checkout.ts";
 import { type Product, productOf } from "./catalogue.ts";
@@ -35,7 +37,7 @@ export const passSale: Sale<OrderRow, PassQuote> = {
   quote,
   hold: (tx, order, { price }, { walletId, at }) =>
     freezePrice(tx, order.id, price, { state: "awaiting_payment", walletId, at }),
-  returnPath: ({ id }) => `/Abonnement/ligne/purchase/abonnement?commande=${id}`,
+  returnPath: ({ id }) => linkTo(paths.passPurchase, {}, { order: id }),
   fulfil: async (tx, deps, order, { quote: { product, price }, sold, receipt }) => {
     const { passId, from } = await createPass(tx, order, { product, price, sold });
     const { holderId, buyerId } = order;

@@ -1,13 +1,17 @@
 // To-dos of passes on a person's home page, and the passes shown there.
 import { type RawBuilder, sql } from "kysely";
+import { paths } from "#contract/paths.ts";
+import { sqlLink } from "#server/db/link.ts";
 import type { HolderHome } from "#server/portal/portal.ts";
 import { stateAt } from "./pass-rows.ts";
+
+const orderPath = sqlLink(paths.passPurchase, {}, { order: sql.ref("o.id") });
 
 /** SQL: one's own open purchases. */
 export const passOrderToDos = ({ me }: HolderHome): RawBuilder<unknown> => sql`
   select 'pass_order' as kind, o.id::text as id, o.holder_id as person_id, null as "from",
     f.name as what, null::timestamptz as until,
-    '/Abonnement/ligne/purchase/abonnement?commande=' || o.id as path
+    ${orderPath} as path
   from pass_order o join fare_product f on f.id = o.product_id
   where o.person_id = ${me} and o.state in ('draft', 'awaiting_payment')`;
 

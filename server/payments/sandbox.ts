@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import * as z from "zod/mini";
 import { Problem } from "#contract/errors.ts";
 import { payments } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import type { SandboxOutcome } from "#contract/payments/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -88,7 +89,7 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
           id: randomUUID(),
           reference,
           amountCents,
-          returnUrl: "/dashboard",
+          returnUrl: paths.dashboard,
           state: original && original.outcome !== "refuse_later" ? "succeeded" : "declined",
           outcome: null,
           createdAt: at,

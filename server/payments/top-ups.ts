@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths, searchNames } from "#contract/paths.ts";
 import {
   type OrderKind,
   type payments,
@@ -247,8 +249,8 @@ export function followedAt(topUp: {
 }): string {
   const { id, objectID, slug, idgroup } = topUp;
   const own = topUp.orderPath ?? topUp.returnPath;
-  if (own !== null) return `${own}${own.includes("?") ? "&" : "?"}paiement=${id}`;
-  return `/services/${objectID}/${encodeURIComponent(slug)}/${idgroup}?recharge=${id}`;
+  if (own !== null) return `${own}${own.includes("?") ? "&" : "?"}${searchNames.payment}=${id}`;
+  return linkTo(paths.topUp, { objectID, name: slug, idgroup }, { topUp: id });
 }
 
 /** Query of top-ups, to be narrowed by the caller. */

@@ -5,6 +5,7 @@ import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, formatMoney, ofName } from "#contract/french.ts";
 import { privacy as limits } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import type { ClosureObstacle, PrivacyView, privacy } from "#contract/privacy/rows.ts";
 import { endCards } from "#server/cards/cards.ts";
 import { ibanOf, requireBankName } from "#server/companies/companies.ts";
@@ -67,7 +68,7 @@ export async function closureOf(db: Db, personId: number): Promise<Closure | nul
 export const closingToDos = ({ me, holder }: HolderHome): RawBuilder<unknown> => sql`
   select 'closing' as kind, c.id::text as id, c.person_id, null as "from",
     to_char(c.closes_on, 'YYYY-MM-DD') as what,
-    c.closes_on::timestamp at time zone 'Europe/Paris' as until, '/profil/donnees' as path
+    c.closes_on::timestamp at time zone 'Europe/Paris' as until, ${sql.lit(paths.ownData)} as path
   from closure c
   where c.person_id = ${holder} and c.state = 'asked'
     and not exists (select from current_ties() t where t.member_id = ${me} and t.role = 'child')`;
@@ -336,7 +337,7 @@ async function announceClosing(
     ...news,
     about: "privacy",
     to: await withGuardians(tx, [personId]),
-    path: "/profil/donnees",
+    path: paths.ownData,
     changed: ["privacy"],
     channels: "outside",
     // Not linked to the person in the outbox: the person may be deleted before it leaves.

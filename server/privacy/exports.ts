@@ -6,6 +6,7 @@ import { ofName } from "#contract/french.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { privacy as limits } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
 import type { DataExport, privacy } from "#contract/privacy/rows.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -117,7 +118,7 @@ export async function makeExport(deps: Deps, id: string): Promise<void> {
       about: "privacy",
       title: "Vos données sont prêtes",
       body: `Vous pouvez les télécharger pendant ${limits.exportDays} jours.`,
-      path: "/profil/donnees",
+      path: paths.ownData,
       at,
       changed: ["privacy"],
     });

@@ -2,12 +2,14 @@
 import { companyCan } from "#contract/companies/roles.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { formatMoney, formatMonth, ofName } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import { asSentence, announce } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 
 type MessageDeps = Pick<Deps, "send" | "config">;
-const pathOf = (month: string) => `/professional/reglements?mois=${month}`;
+const pathOf = (month: string) => linkTo(paths.settlements, {}, { month });
 
 /** Announces that a month is closed and its statement available. */
 export async function announceSettled(

@@ -1,5 +1,6 @@
 // Notices about subscriptions, to the holder, the guardians of a child, and the buyer.
-import { subscriptionPath } from "#contract/subscriptions/rows.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { withGuardians } from "#server/family/family.ts";
@@ -28,7 +29,7 @@ export async function announceSubscription(
     about: "subscription",
     to: await withGuardians(tx, [personId]),
     payer: { id: buyerId, ...paid },
-    path: `${subscriptionPath}?carte=${cardnumber}`,
+    path: linkTo(paths.subscription, {}, { card: cardnumber }),
     changed: ["subscriptions", "wallets"],
     channels: sms ? ["email", "sms"] : "outside",
   });

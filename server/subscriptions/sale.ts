@@ -3,9 +3,10 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { ofName } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { periodWords, startWords } from "#contract/subscriptions/period-words.ts";
 import { subscriptionCan } from "#contract/subscriptions/states.ts";
-import { subscriptionPath } from "#contract/subscriptions/rows.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Quote, Sale, SaleContext } from "#server/checkout/checkout.ts";
@@ -47,7 +48,7 @@ export const subscriptionSale: Sale<SubscriptionRow, ApplicationQuote> = {
       snapshot,
     };
   },
-  returnPath: ({ id }) => `${subscriptionPath}?dossier=${id}`,
+  returnPath: ({ id }) => linkTo(paths.subscription, {}, { application: id }),
   fulfil: async (tx, deps, row, { quote, sold, receipt }) =>
     await startSubscription(tx, deps, row, { ...quote.snapshot, payment: sold, receipt }),
 };

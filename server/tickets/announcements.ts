@@ -1,4 +1,6 @@
 // Notices about tickets, to the persons concerned and, for a child, its guardians.
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { withGuardians } from "#server/family/family.ts";
@@ -7,9 +9,8 @@ import { announce, type Announcement } from "#server/notifications/notifications
 /** The part of `Deps` that operator commands and the demo scheme have too. */
 export type TicketDeps = Pick<Deps, "db" | "now" | "send" | "config">;
 
-export const ticketsPath = "/services/E-Billet";
 /** The list of one's tickets, of those offered and of the waiting list. */
-export const ownTicketsPath = `${ticketsPath}?onglet=billets`;
+export const ownTicketsPath = linkTo(paths.tickets, {}, { tab: "billets" });
 
 interface TicketNews extends Pick<Announcement, "title" | "body" | "at" | "payer"> {
   /** Also by e-mail, else by SMS: for news that must not wait for the next visit to the portal. */

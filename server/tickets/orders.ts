@@ -2,6 +2,8 @@
 // dropped.
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { CartState } from "#contract/tickets/cart.ts";
 import { isReduced, type RefundPolicy, type TicketState } from "#contract/tickets/states.ts";
@@ -9,7 +11,7 @@ import { abandonOrder } from "#server/checkout/checkout.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { releaseSeats, type Seats } from "./seats.ts";
-import { type TicketDeps, announceTicket, ticketsPath } from "./announcements.ts";
+import { type TicketDeps, announceTicket } from "./announcements.ts";
 import type { SaleTerms } from "./sale-terms.ts";
 import { mayActFor } from "#server/family/family.ts";
 import { isAtBank } from "#server/payments/payments.ts";
@@ -105,7 +107,7 @@ export async function expireOrder(tx: Tx, deps: TicketDeps, order: Order, at: Da
   await announceTicket(tx, deps, [order.personId], {
     title: "Vos places ne sont plus réservées",
     body: "Les 25 minutes de votre panier sont passées. Rien n'a été débité. Vous pouvez réessayer.",
-    path: `${ticketsPath}?commande=${order.id}`,
+    path: linkTo(paths.tickets, {}, { order: order.id }),
     at,
   });
 }

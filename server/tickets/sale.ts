@@ -3,13 +3,15 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { type Quote, type Sale } from "#server/checkout/checkout.ts";
 import { addSeconds, lockAnyOrder, lockOrder, type Order } from "./orders.ts";
 import { type Seats, takeSeats } from "./seats.ts";
-import { announceTicket, ticketsPath } from "./announcements.ts";
+import { announceTicket } from "./announcements.ts";
 
 export const ticketSale: Sale<Order> = {
   kind: "tickets",
@@ -26,7 +28,7 @@ export const ticketSale: Sale<Order> = {
         ${addSeconds(order.openedAt, limits.longestCartSeconds)}::timestamptz))
       where id = ${order.id}`.execute(tx);
   },
-  returnPath: ({ id }) => `${ticketsPath}?commande=${id}`,
+  returnPath: ({ id }) => linkTo(paths.tickets, {}, { order: id }),
   fulfil: async (tx, deps, order, { quote, sold: { walletId, at }, receipt }) => {
     const owners = await issue(tx, order.id, { walletId, at });
     const reached = await readersOf(tx, order.id);

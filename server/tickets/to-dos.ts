@@ -1,9 +1,14 @@
 // To-dos of tickets on a person's home page, and the upcoming tickets shown there.
 import { type RawBuilder, sql } from "kysely";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import type { Db } from "#server/db/db.ts";
+import { sqlLink } from "#server/db/link.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { HolderHome, TileFacts } from "#server/portal/portal.ts";
+
+const eventPath = sqlLink(paths.tickets, {}, { event: sql.ref("o.id") });
 
 /**
  * SQL: transfers to answer for oneself or a child, places that the waiting list offers, and the cart
@@ -11,14 +16,14 @@ import type { HolderHome, TileFacts } from "#server/portal/portal.ts";
  */
 export const ticketToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select 'ticket_received' as kind, x.id::text as id, x.to_id as person_id, giver.name as "from",
-    o.title as what, x.expires_at as until, '/services/E-Billet?onglet=billets' as path
+    o.title as what, x.expires_at as until, ${sql.lit(linkTo(paths.tickets, {}, { tab: "billets" }))} as path
   from ticket_transfer x join ticket t on t.id = x.ticket_id and t.state = 'issued'
   join ticket_session s on s.id = t.session_id and s.starts_at > ${at}
   join ticket_event o on o.id = s.event_id join person giver on giver.id = x.from_id
   where x.state = 'open' and x.expires_at > ${at} and ${mayActFor(me, sql.ref("x.to_id"))}
   union all
   select 'ticket_offered', o.id::text, w.owner_id, null, o.title, w.offered_until,
-    '/services/E-Billet?offre=' || o.id
+    ${eventPath}
   from ticket_wait w join ticket_session s on s.id = w.session_id and s.starts_at > ${at}
   join ticket_event o on o.id = s.event_id
   where w.person_id = ${me} and w.state = 'offered' and w.offered_until > ${at}
@@ -26,7 +31,7 @@ export const ticketToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select 'cart', c.id::text, c.person_id, null, (select min(o.title) from ticket t
       join ticket_session s on s.id = t.session_id join ticket_event o on o.id = s.event_id
       where t.order_id = c.id and t.state = 'held'), c.expires_at,
-    '/services/E-Billet?panier='
+    ${sql.lit(linkTo(paths.tickets, {}, { cart: "" }))}
   from ticket_order c
   where c.person_id = ${me} and c.state = 'cart' and c.expires_at > ${at}
     and exists (select from ticket t where t.order_id = c.id and t.state = 'held')`;

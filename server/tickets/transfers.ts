@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import { type Condition, conditionText, ticketCan } from "#contract/tickets/states.ts";
 import type { TicketTransfer } from "#contract/tickets/rows.ts";
@@ -93,7 +95,7 @@ export function startTransfer(
 export function startTransferByLink(
   act: AuditedCall<{ ticket: string }>,
 ): Promise<{ address: string }> {
-  const path = "/services/E-Billet?onglet=billets#billet=";
+  const path = `${linkTo(paths.tickets, {}, { tab: "billets" })}#billet=`;
   const { address, digest } = newSecretLink("ticket", { siteOrigin: act.caller.siteOrigin, path });
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();

@@ -5,6 +5,8 @@ import { sql } from "kysely";
 import { companyCan } from "#contract/companies/roles.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName, plural } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { last4 } from "#server/cards/cards.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -15,8 +17,9 @@ import { priceOf, type SaleRow } from "./sales.ts";
 
 type MessageDeps = Pick<Deps, "send" | "config">;
 const minutes = limits.answerSeconds / 60;
-const purchasePath = ({ id }: Pick<SaleRow, "id">): string => `/cagnottes/achats/${id}`;
-const requestsPath = "/cagnottes/demandes";
+const purchasePath = ({ id }: Pick<SaleRow, "id">): string =>
+  linkTo(paths.tillPurchase, { sale: id });
+const requestsPath = paths.tillRequests;
 
 /** The holder, and the guardians who answer for a child. */
 async function peopleOfSale(tx: Tx, holderId: number): Promise<number[]> {
@@ -142,7 +145,7 @@ export async function announceReversed(
         (isRefund
           ? "La somme est ajoutée à votre règlement, pas aux totaux de la caisse, et peut à nouveau être rendue."
           : "La somme est déduite de votre règlement, pas des totaux de la caisse."),
-      path: "/partenaire/caisse?onglet=ventes",
+      path: linkTo(paths.till, {}, { tab: "ventes" }),
       changed: ["till"],
       at,
     });
@@ -166,7 +169,7 @@ export async function announceLosses(
     to: owners.filter((id) => id !== by),
     title: `${plural(count, "achat")} hors connexion non ${count > 1 ? "débités" : "débité"}`,
     body: `${formatMoney(cents)} encaissés sans réseau par ${cashier} ne sont pas débités. Le motif de chaque achat est dans Caisse, Journée.`,
-    path: "/partenaire/caisse?onglet=journee",
+    path: linkTo(paths.till, {}, { tab: "journee" }),
     changed: ["till"],
     at,
   });

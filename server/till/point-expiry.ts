@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { plural } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
@@ -58,7 +59,7 @@ async function expireLot(tx: Tx, deps: Deps, lot: DueLot): Promise<number> {
     about: "expiry",
     title: "Des points ont expiré",
     body: `${lot.name}\u202f: ${plural(points, "point n’a pas été utilisé", "points n’ont pas été utilisés")} à temps.`,
-    path: "/cagnottes/points",
+    path: paths.points,
     at,
     changed: ["wallets"],
   });

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { addDays, parisDay } from "#contract/days.ts";
 import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { loyalty as limits } from "#contract/till/point-limits.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -50,7 +51,7 @@ async function warn(tx: Tx, deps: Deps, lot: EndingLot): Promise<boolean> {
     about: "expiry",
     title: "Des points finissent bientôt",
     body: `${lot.name}\u202f: ${plural(points, "point")}, soit ${worth} de remise, à utiliser jusqu'au ${formatDate(lot.day)}.`,
-    path: "/cagnottes/points",
+    path: paths.points,
     at,
     changed: ["wallets"],
     channels: "outside",

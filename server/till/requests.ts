@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import type { TillRequest } from "#contract/till/rows.ts";
 import { tillSaleCan } from "#contract/till/states.ts";
 import { withApproval } from "#server/checkout/checkout.ts";
@@ -35,7 +36,7 @@ export async function readRequests({
 export const tillToDos = ({ me, at }: Pick<HolderHome, "me" | "at">): RawBuilder<unknown> => sql`
   select 'till' as kind, s.id::text as id, s.holder_id as person_id, p.name as "from",
     (s.amount_cents - s.discount_cents)::text as what, s.expires_at as until,
-    '/cagnottes/demandes' as path
+    ${sql.lit(paths.tillRequests)} as path
   from till_sale s join partner p on p.id = s.partner_id
   where ${waiting(at)} and ${mayActFor(me, sql.ref("s.holder_id"))}`;
 

@@ -3,13 +3,18 @@
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import { formatMoney } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { eachRow } from "#server/db/each-row.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { sqlLink } from "#server/db/link.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockedBalances, post } from "#server/ledger/ledger.ts";
 import { announce } from "#server/notifications/notifications.ts";
 import { aidReturned } from "./returned-aids.ts";
+
+/** SQL: where the operations of a wallet (alias `w`) are. */
+const movementsOf = sqlLink(paths.movements, { objectID: sql.ref("w.object_id") });
 
 interface DueLot {
   /** Of the lot's ledger account. */
@@ -44,8 +49,7 @@ async function dueLots(
 ): Promise<DueLot[]> {
   const { rows } = await sql<DueLot>`
     select l.account_id as id, l.label, w.person_id,
-      case p.type when 1 then '/services/cagnottes'
-        else '/cagnottes/' || w.object_id || '/operations' end as path
+      case p.type when 1 then ${sql.lit(paths.wallets)} else ${movementsOf} end as path
     from wallet_lot l join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
     where l.expired_at is null and l.expires_on < ${today}::date and l.account_id > ${after}
     order by l.account_id limit ${limit}`.execute(db);

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatDate } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditOperator } from "#server/identity/identity.ts";
@@ -103,7 +104,7 @@ export async function unfreezeWallet(
     about: "top_up",
     title: "Cagnotte débloquée",
     body: `Votre cagnotte «\u00a0${name}\u00a0» n'est plus bloquée\u202f: vous pouvez de nouveau vous en servir.`,
-    path: "/services/cagnottes",
+    path: paths.wallets,
     at,
     changed: ["wallets", "passes", "cards"],
   });

@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAll } from "#server/identity/identity.ts";
@@ -156,7 +157,7 @@ async function finish(
     to: await ownersOf(tx, number),
     about: "top_up",
     ...(debitAccount === null ? reversedNews(found) : await repaidNews(tx, found)),
-    path: "/services/cagnottes",
+    path: paths.wallets,
     at,
     changed: ["wallets"],
   });

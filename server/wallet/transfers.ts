@@ -5,6 +5,8 @@ import { sql } from "kysely";
 import { DatabaseError } from "pg";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
+import { paths } from "#contract/paths.ts";
 import { createBatcherPerOwner } from "#server/db/batch.ts";
 import { inTx, prepared, type Tx } from "#server/db/db.ts";
 import { inPipeline, runPipelined, runPipelinedAndCommit } from "#server/db/pipeline.ts";
@@ -259,7 +261,7 @@ const asNotice =
     kind: "transfer",
     title: "Virement reçu",
     body: `${request.parties.fromName} vous a envoyé ${formatMoney(amountCents)}.`,
-    path: `/cagnottes/${request.parties.toObjectId}/operations`,
+    path: linkTo(paths.movements, { objectID: request.parties.toObjectId }),
     at,
     changed: ["wallets", "limits"],
     // From a child's wallet to one's own.
