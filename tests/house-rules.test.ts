@@ -5,6 +5,7 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { everyRow } from "#contract/api.ts";
 import { problems } from "#contract/errors.ts";
+import { paths, searchNames } from "#contract/paths.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { rooms } from "#server/rooms.ts";
 
@@ -242,6 +243,51 @@ describe("names", () => {
       .sort((a, b) => a - b);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });
+});
+
+describe("addresses", () => {
+  /** The fixed beginning of each path; a path that begins with a parameter has none. */
+  const fixed = Object.values(paths)
+    .map((one) => one.replace(/\/:.*/, ""))
+    .filter((one) => one.length > 1);
+  const path = new RegExp(`["'\`}](?:${fixed.join("|")})(?=["'\`/?#$])`);
+  const onWire = Object.values(searchNames).filter((name) => name !== "q");
+  const parameter = new RegExp(`[?&](?:${onWire.join("|")})=`);
+  /** Lines of code that contain a literal address or search parameter. */
+  const spellingIn = (text: string) =>
+    text
+      .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")
+      .split("\n")
+      .filter((line) => path.test(line) || parameter.test(line));
+
+  test("the portal's are typed in contract/paths.ts alone", () => {
+    const homes = new Set([
+      "contract/paths.ts",
+      "contract/limits.ts",
+      // Runs without the build's constants: an import would load the whole table at every visit.
+      "web/sw.ts",
+    ]);
+    // Without the gallery of the kit, whose links lead nowhere.
+    const ofPortal = own.filter((file) => /^(contract|server|web)\/(?!test\/)/.test(file));
+    const typed = ofPortal
+      .filter((file) => !homes.has(file))
+      .flatMap((file) => spellingIn(read(file)).map((line) => `${file}: ${line.trim()}`));
+    expect(typed).toEqual([]);
+  });
+
+  test.each([
+    'path: "/dashboard",',
+    "path: `/contact?fil=${id}`,",
+    '<Link href="/family#invitation">',
+    "'/commande/cantine/' || g.slug",
+    "`${publicUrl}/login`",
+    "`${base}?onglet=billets`",
+  ])("a typed one is found: %s", (line) => expect(spellingIn(line)).toEqual([line]));
+
+  test.each(['path: "/api/contact",', "// As `/faq/:id` says.", 'topic: "contact",'])(
+    "another thing is not: %s",
+    (line) => expect(spellingIn(line)).toEqual([]),
+  );
 });
 
 describe("forms", () => {
