@@ -26,8 +26,8 @@ const readers = [
 ]);
 
 /**
- * Rows shared with somebody else, which both sides read, are taken away first. `mine` are their people,
- * `ours` their company.
+ * Rows shared with somebody else, which both sides read, are taken away first, and the family's purchases in other
+ * shops become the stranger's, with what paid them. `mine` are their people, `ours` their company.
  */
 const unshared = `
   delete from family_invitation where inviter_id = any (mine);
@@ -36,6 +36,11 @@ const unshared = `
   delete from partnership_message where partnership_id in (
     select id from partnership where ours in (inviter_id, invited_id));
   delete from partnership where ours in (inviter_id, invited_id);
+  update transfer t set debit_account = l.account_id
+    from till_sale s, wallet_lot l join wallet w on w.id = l.wallet_id join card c using (person_id)
+    where c.number = ${cast.stranger.cardnumber} and w.group_id = 1 and l.kind = 'purchased'
+      and s.holder_id = any (mine) and t.key = 'till:' || s.id
+      and s.partner_id not in (select id from partner where company_id = ours);
   update till_sale s set holder_id = w.person_id, cardnumber = c.number,
       wallet_id = case when s.wallet_id is null then null else w.id end, code_from = null
     from wallet w join card c using (person_id)

@@ -79,7 +79,8 @@ export const resources = {
     where company_id in (inviter_id, invited_id)) from partnership`,
   sale: `select id, ${ofPartner("partner_id")} from till_sale order by state <> 'waiting'`,
   saleRequest: `select id, ${family("holder_id")} from till_sale order by state <> 'waiting'`,
-  purchaseAtTill: `select id, ${family("holder_id")} from till_sale where paid_at is not null`,
+  purchaseAtTill: `select id, ${family("holder_id")} from till_sale where paid_at is not null
+    order by paid_at`,
   offlineCharge: `select id, ${people("t.company_id")} from till_offline t`,
   cardOrder: `select id, ${people("t.company_id")} from card_order t`,
   activeGrant: `select id, ${people("t.company_id")} from company_grant t where state = 'granted'`,
