@@ -248,7 +248,7 @@ const lists: readonly PagedList[] = [
     write: () => `
       insert into partnership (inviter_id, siret, state, invited_by, invited_at, expires_at)
         select ${company("partnerShop")}, '90034567900014', 'withdrawn', ${id("partnerShop")},
-          now() - n * interval '1 day', now() from generate_series(1, 60) n;
+          start_of_paris_day(${paris} - n), now() from generate_series(1, 60) n;
       insert into partnership_terms (partnership_id, version, inviter_percent, invited_percent,
           by_inviter, proposed_by, proposed_at)
         select id, 1, 5, 5, true, invited_by, invited_at from partnership p
