@@ -7,6 +7,7 @@ import { sqlLink } from "#server/db/link.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { HolderHome, TileFacts } from "#server/portal/portal.ts";
+import { ownTicketsPath } from "./announcements.ts";
 
 const eventPath = sqlLink(paths.tickets, {}, { event: sql.ref("o.id") });
 
@@ -16,7 +17,7 @@ const eventPath = sqlLink(paths.tickets, {}, { event: sql.ref("o.id") });
  */
 export const ticketToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select 'ticket_received' as kind, x.id::text as id, x.to_id as person_id, giver.name as "from",
-    o.title as what, x.expires_at as until, ${sql.lit(linkTo(paths.tickets, {}, { tab: "billets" }))} as path
+    o.title as what, x.expires_at as until, ${sql.lit(ownTicketsPath)} as path
   from ticket_transfer x join ticket t on t.id = x.ticket_id and t.state = 'issued'
   join ticket_session s on s.id = t.session_id and s.starts_at > ${at}
   join ticket_event o on o.id = s.event_id join person giver on giver.id = x.from_id

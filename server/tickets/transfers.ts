@@ -3,8 +3,6 @@ import { sql } from "kysely";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
-import { linkTo } from "#contract/link-to.ts";
-import { paths } from "#contract/paths.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import { type Condition, conditionText, ticketCan } from "#contract/tickets/states.ts";
 import type { TicketTransfer } from "#contract/tickets/rows.ts";
@@ -17,7 +15,7 @@ import type { AuditedCall } from "#server/http/caller.ts";
 import { newSecretLink, secretDigest } from "#server/http/secret-link.ts";
 import { revokeTicket } from "./admission.ts";
 import { lockTicket, addSeconds } from "./orders.ts";
-import { type TicketDeps, announceTicket } from "./announcements.ts";
+import { type TicketDeps, announceTicket, ownTicketsPath } from "./announcements.ts";
 import { isEligible } from "./sale-terms.ts";
 
 interface TransferViewRow extends Omit<TicketTransfer, "startsAt" | "expiresAt"> {
@@ -95,7 +93,7 @@ export function startTransfer(
 export function startTransferByLink(
   act: AuditedCall<{ ticket: string }>,
 ): Promise<{ address: string }> {
-  const path = `${linkTo(paths.tickets, {}, { tab: "billets" })}#billet=`;
+  const path = `${ownTicketsPath}#billet=`;
   const { address, digest } = newSecretLink("ticket", { siteOrigin: act.caller.siteOrigin, path });
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
