@@ -3,6 +3,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { HomeComing } from "#contract/portal/home.ts";
+import type { TabOf } from "#contract/searches.ts";
 import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import type { CurrentUser } from "#web/app/transport/session.ts";
@@ -67,11 +68,9 @@ export function DashboardMain({
   );
 }
 
-type DashboardTab = "operations" | "abonnements" | "commandes" | "billets";
-
 function DashboardTabs({ user, wallet, walletless, failed }: MainProps) {
   const [search, change] = useSearchParameters<"dashboard">();
-  const tabs: Tab<DashboardTab>[] = [
+  const tabs: Tab<TabOf<"dashboard">>[] = [
     {
       value: "operations",
       label: "Opérations",
