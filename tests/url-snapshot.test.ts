@@ -10,7 +10,7 @@ const page = installPage();
 const { buildRouter, pattern } = await import("#web/app/shell/router.tsx");
 const { currentUser } = await import("#web/app/transport/session.ts");
 const { keepToken } = await import("#web/app/transport/token.ts");
-const { pathTo, table } = await import("#web/paths.ts");
+const { table } = await import("#web/paths.ts");
 const { bareSegments, isBuilt } = await import("#web/app/shared/route-entry.ts");
 type Entry = import("#web/app/shared/route-entry.ts").Entry;
 
@@ -175,14 +175,5 @@ describe("coming back after the login", () => {
     const { href } = await visit("professional", "/commande/cantine");
     expect(href).toBe("/dashboard");
     expect(currentUser.get()).not.toBeNull();
-  });
-});
-
-describe("addresses of named routes", () => {
-  it("are filled from the table", () => {
-    expect(pathTo("dashboard")).toBe("/dashboard");
-    expect(pathTo("recharge_cagnotte", { objectID: "a", name: "été", idgroup: 3 })).toBe(
-      "/services/a/%C3%A9t%C3%A9/3",
-    );
   });
 });

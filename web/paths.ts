@@ -1,7 +1,6 @@
 // The specification's name, the guard and the title of each address of the portal (contract/paths.ts). Addresses that
 // are not in the specification take two segments, so that no service code is shadowed (spec.md 6). The screens are
 // in routes.ts, so that a screen may link to another without importing it.
-import { fill, type Parameters } from "#contract/address.ts";
 import { spelled } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
 import type { Guard } from "#web/app/shared/guards.ts";
@@ -329,17 +328,3 @@ export const table = [
 type ScreenEntry = Exclude<(typeof table)[number], { redirect: string } | { planned: true }>;
 /** Every path that shows a screen: paths.ts names one for each. */
 export type ScreenPath = ScreenEntry["path"];
-
-type Named = Extract<(typeof table)[number], { name: string }>;
-type RouteName = Named["name"];
-type PathOf<Name extends RouteName> = Extract<Named, { name: Name }>["path"];
-type Values<Name extends RouteName> = Readonly<Record<Parameters<PathOf<Name>>, string | number>>;
-
-/** The address of a route by its name in the specification; screens take addresses from contract/paths.ts. */
-export function pathTo<Name extends RouteName>(
-  name: Name,
-  ...[values]: Parameters<PathOf<Name>> extends never ? [] : [Values<Name>]
-): string {
-  const found = table.find((candidate) => candidate.name === name) as Entry;
-  return fill(found.path, values ?? {});
-}
