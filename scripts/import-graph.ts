@@ -28,7 +28,7 @@ interface Module {
 /**
  * The importers of each file. A re-exported name leads to the file that defines it: a room's main file
  * re-exports most of its room, and an importer of one name does not depend on the others. A room depends on
- * the steps that later rooms attach to its hooks.
+ * the steps that later rooms attach to its hooks, but for those of a sale (`saleHooks`), which are its methods.
  */
 export function importersIn(sources: Sources): Importers {
   const modules = new Map<string, Module>();
@@ -58,6 +58,9 @@ export function reaching(
     for (const importer of importers.get(one) ?? []) if (!cut(importer, one)) found.add(importer);
   return found;
 }
+
+/** `attach({ onEmptied }, seatsFreed)`, or for one kind `attachAs({ onDocumentRead }, "proof", mayReadProof)`. */
+const attachedStep = /\battach(?:As)?\(\s*\{ (\w+) \},\s*(?:"\w+",\s*)?(\w+),?\s*\)/g;
 
 function parse(file: string, text: string, sources: Sources): Module {
   const { module } = parseSync(file, text);
@@ -95,13 +98,11 @@ function parse(file: string, text: string, sources: Sources): Module {
       passedOn.set(exportName.name, importName.name ? { to, name: importName.name } : { to });
     else passedOnWhole.push(to);
   }
-  const attached = [...text.matchAll(/\battach\(\{ (\w+) \}, (\w+)\)/g)].flatMap(
-    ([, hook = "", stepName = ""]) => {
-      const [to, step] = [named.get(hook)?.to, named.get(stepName)];
-      const by = to && join(dirname(to), "room.ts");
-      return by && step && sources.has(by) ? [{ step, by }] : [];
-    },
-  );
+  const attached = [...text.matchAll(attachedStep)].flatMap(([, hook = "", stepName = ""]) => {
+    const [to, step] = [named.get(hook)?.to, named.get(stepName)];
+    const by = to && join(dirname(to), "room.ts");
+    return by && step && sources.has(by) ? [{ step, by }] : [];
+  });
   return { imports, passedOn, passedOnWhole, attached };
 }
 

@@ -21,20 +21,30 @@ const sources = new Map(
     "server/db/migrate.test.ts": openServer,
     "server/db/migrations/0001-tickets.sql": "create table ticket (id bigint);",
     "server/tickets/room.ts": `import { buy } from "./tickets.ts"; import { seatsFreed } from "./freed.ts";
-      import { onEmptied } from "#server/cards/cards.ts"; const hooks = [attach({ onEmptied }, seatsFreed)];`,
+      import { onEmptied, onRead } from "#server/cards/cards.ts"; import { mayRead } from "./reading.ts";
+      const hooks = [attach({ onEmptied }, seatsFreed), attachAs({ onRead }, "ticket", mayRead)];`,
     "server/tickets/freed.ts": "export const seatsFreed = 1;",
+    "server/tickets/reading.ts": "export const mayRead = 1;",
     "server/tickets/tickets.ts":
       'export { seatsOf } from "./seats.ts"; export { toPdf } from "./ticket-pdf.ts"; export const buy = 1;',
     "server/tickets/seats.ts": "sql`select from ticket`",
     "server/tickets/ticket-pdf.ts": 'import { draw } from "#server/http/pdf.ts";',
     "server/tickets/tickets.test.ts": openServer,
     "server/cards/room.ts": 'import { close } from "./cards.ts";',
-    "server/cards/cards.ts": "export const onEmptied = [];",
+    "server/cards/cards.ts": "export const onEmptied = []; export const onRead = {};",
     "server/cards/cards.test.ts": openServer,
     "server/portal/room.ts": 'import { home } from "./home.ts";',
     "server/portal/home.ts": 'import { seatsOf, type Seat } from "#server/tickets/tickets.ts";',
     "server/portal/home.test.ts": openServer,
-    "server/contact/room.ts": 'import type { Seat } from "#server/tickets/tickets.ts";',
+    "server/contact/room.ts": `import type { Seat } from "#server/tickets/tickets.ts";
+      import { onEmptied } from "#server/cards/cards.ts"; import { writeOfIt } from "./notices.ts";
+      const hooks = [
+        attach(
+          { onEmptied },
+          writeOfIt,
+        ),
+      ];`,
+    "server/contact/notices.ts": "export const writeOfIt = 1;",
     "server/contact/contact.test.ts": openServer,
     "web/main.tsx":
       'import { Button } from "./ui/button.tsx"; const routes = () => import("./routes.ts");',
@@ -93,6 +103,19 @@ test("a name that the main file of a room passes on does not make its importers 
 test("a step of a hook: the room that runs it too, and no other that attaches one", () => {
   expect(chosenFor("server/tickets/freed.ts")).toEqual(
     ["server/cards/cards.test.ts", ...journeysOfTickets, ...roomOfTickets].sort(),
+  );
+});
+
+test("a step of a hook for one kind, or one written over several lines: the same", () => {
+  expect(chosenFor("server/tickets/reading.ts")).toEqual(
+    ["server/cards/cards.test.ts", ...journeysOfTickets, ...roomOfTickets].sort(),
+  );
+  expect(chosenFor("server/contact/notices.ts")).toEqual(
+    [
+      "server/cards/cards.test.ts",
+      "server/contact/contact.test.ts",
+      "tests/journeys/contact.test.ts",
+    ].sort(),
   );
 });
 
