@@ -1,7 +1,7 @@
 // `npm run scale -- --cluster` on a machine without its programs: it names those that are missing, and its
 // files of docs/cluster are whole.
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -50,6 +50,13 @@ test("the portal of the guide starts with settings that it knows", async () => {
   const config = loadConfig(readLines(await filled("portal.env", await machineValues({}))));
   expect(config).toMatchObject({ demo: false, publicUrl: "https://carte.exemple.fr", port: 3000 });
   expect(config.databaseReadUrl).toContain(":5001/");
+});
+
+test("the service starts what npm start does", async () => {
+  const unit = await filled("ma-carte.service", await machineValues({}));
+  const [, started] = /^ExecStart=\S+\/node (.+)$/m.exec(unit) ?? [];
+  const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  expect(`exec node ${started}`).toBe(scripts.start);
 });
 
 test("HAProxy says what the portal would say", async () => {
