@@ -23,6 +23,9 @@ const always = [
   "tests/sources.test.ts",
   "tests/trust.test.ts",
   "tests/activity.test.ts",
+  "tests/names.test.ts",
+  "tests/journey-reads.test.ts",
+  "tests/regular-expressions.test.ts",
 ];
 /** Tests that cover each row and each refusal of the contract. */
 const ofContract = ["tests/access.test.ts", "tests/literals.test.ts"];
