@@ -212,7 +212,7 @@ const held: Record<string, readonly [file: string, ...titles: string[]][]> = {
       "a line names the route's pattern: no card number, position nor file name of an address",
     ],
   ],
-  "2.7": [["server/operator/say.test.ts", "%s is written out, never obeyed"]],
+  "2.7": [["server/process/printable.test.ts", "%s is written out, never obeyed"]],
   "3.1": [
     [
       "server/documents/documents.test.ts",
