@@ -328,8 +328,8 @@ test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent"
   const invoiced = server.outbox.filter(({ body }) => body.includes("Votre facture de"));
   expect(invoiced.length).toBeGreaterThan(0);
   for (const { body } of invoiced) expect(body).toContain("retenue sur ce qui vous est versé");
-  const told2 = server.outbox.filter(({ subject }) => /^Relevé d[e’]/.test(subject));
-  expect(told2).toHaveLength(2);
+  const statementNotices = server.outbox.filter(({ subject }) => /^Relevé d[e’]/.test(subject));
+  expect(statementNotices).toHaveLength(2);
   await requireSound();
 });
 

@@ -322,7 +322,7 @@ describe("300 people on 50 seats", () => {
     const { rows } = await pool.query(`select p.id, c.number from person p
       join card c on c.person_id = p.id where p.name like 'Foule %'`);
     const event = await makeEvent(server, { seats: 50, saleFrom: new Date(0).toISOString() });
-    // On a busy machine a call may find no free connection: it is answered with Retry-After, and retries.
+    // On a busy machine a call may find no free connection: it is made again.
     const holdSeat = async (id: number, number: number): Promise<unknown> => {
       try {
         return await putLine({

@@ -80,7 +80,7 @@ function apart(code: string, homes: Homes): string {
 export function inlineApiRows(): Plugin {
   let homes: Homes = new Map();
   return {
-    name: "ma-carte-rows-apart",
+    name: "ma-carte-inline-rows",
     apply: "build",
     async buildStart() {
       homes = await homesOf();

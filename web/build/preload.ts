@@ -5,7 +5,7 @@ const portal = "/web/main.tsx";
 
 export function preloadMain(): Plugin {
   return {
-    name: "ma-carte-ahead",
+    name: "ma-carte-preload",
     apply: "build",
     transformIndexHtml: {
       order: "post",
