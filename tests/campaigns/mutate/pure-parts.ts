@@ -5,7 +5,7 @@ import { notDone, root, run } from "#tests/campaigns/supply/step.ts";
 import { installTools, tool } from "#tests/campaigns/supply/tools.ts";
 import { type Explained, type Part, readSource, type Score } from "./score.ts";
 
-interface PurePart {
+export interface PurePart {
   name: string;
   file: string;
   /** Where the pure part begins and ends, as the starts of two lines; else the whole file. */
@@ -13,13 +13,13 @@ interface PurePart {
   to?: string;
 }
 
-const files: readonly PurePart[] = [
+export const pureFiles: readonly PurePart[] = [
   { name: "card", file: "contract/endpoint.ts", from: "export function isCardnumber", to: "}" },
   {
     name: "cards",
     file: "contract/cards/rows.ts",
     from: "export const cardTransitions",
-    to: "/** How a card of the list",
+    to: "export const relations",
   },
   {
     name: "top-ups",
@@ -29,7 +29,7 @@ const files: readonly PurePart[] = [
   },
   { name: "signature", file: "server/payments/signature.ts" },
   { name: "projection", file: "server/wallet/projection.ts" },
-  { name: "days", file: "server/wallet/days.ts" },
+  { name: "days", file: "contract/days.ts" },
   { name: "token", file: "web/app/transport/token.ts" },
   { name: "french", file: "contract/french.ts" },
 ];
@@ -44,9 +44,9 @@ interface Mutant {
 const report = join(root, ".tmp", "mutation-report.json");
 
 /** The argument that names a part to Stryker: its file, with its lines where it has some. */
-async function rangeOf({ file, from, to }: PurePart): Promise<string> {
-  if (!from || !to) return file;
+export async function rangeOf({ file, from, to }: PurePart): Promise<string> {
   const lines = (await readSource(file)).split("\n");
+  if (!from || !to) return file;
   const first = lines.findIndex((line) => line.startsWith(from));
   const last = lines.findIndex((line, index) => index > first && line.startsWith(to));
   if (first < 0 || last < 0) throw new Error(`${file} has no « ${from} » … « ${to} » any more`);
@@ -107,7 +107,7 @@ async function mutate(
   return score;
 }
 
-export const pureParts: readonly Part[] = files.map((part) => ({
+export const pureParts: readonly Part[] = pureFiles.map((part) => ({
   name: part.name,
   mutate: (known, endsAt) => mutate(part, known, endsAt),
 }));
