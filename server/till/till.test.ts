@@ -2,7 +2,7 @@
 // of the day, checked against the ledger.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { addDays, parisDay } from "#contract/days.ts";
+import { addDays, instantOfParis, parisDay } from "#contract/days.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { inTx } from "#server/db/db.ts";
@@ -750,7 +750,9 @@ test("a sale that was cancelled uses up nothing of a child's limit, one of befor
   await limit(null);
   const before = await ring(700);
   expect(before.state).toBe("paid");
-  server.clock.advance(24 * 3_600_000);
+  // Noon of the next day: what follows stays within it.
+  const noon = instantOfParis(addDays(parisDay(server.clock.now()), 1), "12:00");
+  server.clock.advance(noon.getTime() - server.clock.now().getTime());
   await comeAgain();
   expect((await limit(1000)).status).toBe(200);
   const wrong = await ring(800);
