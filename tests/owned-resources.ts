@@ -102,7 +102,7 @@ export const resources = {
       select distinct on (canteen_id, state) * from canteen_registration order by canteen_id, state, id) one
     ${atSchoolFirst}, state <> 'requested'`,
   registration: `select id, ${family("person_id")} from canteen_registration where ended_at is null
-    ${atSchoolFirst} limit 200`,
+    ${atSchoolFirst}, person_id limit 200`,
   illnessAt: `select i.id, ${ofCanteen("r.canteen_id")} from meal_illness i
     join canteen_registration r on r.id = i.registration_id`,
   illness: `select i.id, ${family("r.person_id")} from meal_illness i
