@@ -14,7 +14,8 @@ let page: Page;
 let canteen: MadeCanteen;
 beforeAll(async () => {
   portal = await openTestPortal();
-  canteen = await makeCanteen(portal.server);
+  // Open every day of the week, so that the journey is the same whatever day it runs.
+  canteen = await makeCanteen(portal.server, { kind: "staff", weekdays: [0, 1, 2, 3, 4, 5, 6] });
   page = await portal.open({ viewport: { width: 360, height: 740 }, worker: true });
   await portal.login(page, "canteenProvider");
 });
