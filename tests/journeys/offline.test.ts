@@ -15,6 +15,7 @@ import { openTestPortal, type TestPortal } from "../test-portal.ts";
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal();
+  await furnish();
 });
 afterAll(async () => {
   expect(portal.faults).toEqual([]);
@@ -96,7 +97,6 @@ async function textFirst(page: Page): Promise<void> {
 }
 
 test("tickets and passes of the whole family show at once with their age; logout takes them away", async () => {
-  await furnish();
   const page = await portal.open({ viewport: { width: 360, height: 740 }, worker: true });
   await portal.login(page, "guardian");
   await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
