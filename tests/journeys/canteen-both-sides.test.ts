@@ -7,12 +7,14 @@ import { formatDate, formatDayInWords } from "#contract/french.ts";
 import { isWorkingDay } from "#contract/working-days.ts";
 import { registerAt } from "#server/canteen/canteen.ts";
 import { inTx } from "#server/db/db.ts";
+import { avoidMidnight } from "../avoid-midnight.ts";
 import { makeCanteen, type MadeCanteen } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
 let canteen: MadeCanteen;
+await avoidMidnight();
 const today = todayInParis();
 // Of the staff kind: open on every working day, whatever day it runs.
 beforeAll(async () => {

@@ -2,6 +2,7 @@
 // at the desk, and an absence taken back.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
+import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
@@ -28,6 +29,7 @@ afterAll(async () => {
   await portal.close();
 });
 
+await avoidMidnight();
 const tomorrow = addDays(todayInParis(), 1);
 const meals = async (days: readonly string[]) => {
   for (const day of days) {
