@@ -252,17 +252,17 @@ export async function refuseMeal(
   await pushProviderChange(tx, order);
 }
 
-type FollowedMeal = Pick<MealOrder, "personId" | "orderedBy" | "canteenId">;
+type ReadersOfMeal = Pick<MealOrder, "personId" | "orderedBy" | "canteenId">;
 
 /** Refreshes the open screens of the family and the provider of a meal. */
-export const pushMealChange = (tx: Tx, order: FollowedMeal): Promise<void> =>
+export const pushMealChange = (tx: Tx, order: ReadersOfMeal): Promise<void> =>
   pushMealChanges(tx, [order]);
 
 /**
  * The same for several meals: of each the person, the guardians of a child, whoever ordered it, and whoever
  * runs the canteen.
  */
-export async function pushMealChanges(tx: Tx, orders: readonly FollowedMeal[]): Promise<void> {
+export async function pushMealChanges(tx: Tx, orders: readonly ReadersOfMeal[]): Promise<void> {
   if (orders.length === 0) return;
   const eaters = await withGuardians(
     tx,
