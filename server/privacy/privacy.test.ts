@@ -523,8 +523,8 @@ test("tickets to come and points are counted among what a closing loses", async 
 
 test("a closed account whose wallet is frozen keeps no other's late money", async () => {
   const { pool } = server.deps;
-  const { rows: people } = await pool.query<{ id: number; wallets: number[] }>(
-    `select w.person_id as id, array_agg(distinct w.id)::int[] as wallets
+  const { rows: people } = await pool.query<{ id: number }>(
+    `select w.person_id as id
        from wallet w join wallet_lot l on l.wallet_id = w.id join ledger_account a on a.id = l.account_id
       where not exists (select from closure c where c.person_id = w.person_id)
       group by w.person_id having sum(a.balance) > 0 and sum(a.held) = 0 order by 1 limit 2`,
