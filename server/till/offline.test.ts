@@ -450,6 +450,11 @@ describe("what cannot", () => {
   });
 
   test("stays in the company's list and file; a cashier reads their own, others nothing", async () => {
+    const token = await qrOf("secondChild");
+    const amountCents = (await balance(camille, cast.secondChild.cardnumber)) + 1;
+    const charges = [await made({ token, amountCents })];
+    while (charges.length < 6) charges.push(await made({ withdrawnWhy: "Erreur" }));
+    await record(charges);
     const all = await losses();
     expect(all.length).toBeGreaterThan(5);
     const page = (await shop.get("/api/till/offline?limit=2")).body;
@@ -526,6 +531,7 @@ describe("taken off the device before it was sent", () => {
 });
 
 test("the company's file says that it holds the latest 1,000 where there are more", async () => {
+  await record([await made({ withdrawnWhy: "Erreur" })]);
   const [loss] = await losses();
   const lines = async () =>
     (await shop.get("/api/till/offline.csv")).text.split("\r\n").filter(Boolean).slice(1);
