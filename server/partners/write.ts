@@ -2,7 +2,6 @@
 // the whole sheet.
 import { sql } from "kysely";
 import * as z from "zod/mini";
-import { emailPattern } from "#contract/email.ts";
 import * as c from "#contract/endpoint.ts";
 import { offerKinds } from "#contract/partners/rows.ts";
 import { printedText } from "#server/http/printed-letters.ts";
@@ -12,9 +11,7 @@ import { plainEmail, plainPunctuation } from "#server/http/typed-text.ts";
 
 const reference = z.string().check(z.overwrite(plainPunctuation), z.regex(/^[a-z0-9-]{1,60}$/));
 const hour = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/));
-const email = z
-  .string()
-  .check(z.overwrite(plainEmail), z.maxLength(254), z.email({ pattern: emailPattern }));
+const email = z.pipe(z.pipe(z.string(), z.transform(plainEmail)), c.email);
 const orNull = <T extends z.ZodMiniType>(type: T) => z.prefault(z.nullable(type), null);
 
 const span = z

@@ -38,6 +38,11 @@ describe("what is not set", () => {
   });
 });
 
+test("the address to write to is read as one that is typed", () => {
+  const pasted = { SUPPORT_EMAIL: "\u2068aide@exemple.fr\u2069" };
+  expect(loadConfig(pasted).supportEmail).toBe("aide@exemple.fr");
+});
+
 describe("what cannot be understood is named", () => {
   test.each([
     ["PORT", "0"],
@@ -55,6 +60,7 @@ describe("what cannot be understood is named", () => {
     ["LOG_LEVEL", "loud"],
     ["TOP_UP_MIN_CENTS", "-5"],
     ["POOL_SIZE", "1"],
+    ["SUPPORT_EMAIL", `${"a".repeat(250)}@exemple.fr`],
   ])("%s=%s", (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(
       expect.objectContaining({

@@ -2,7 +2,7 @@
 // A setting that cannot be understood stops the start with one sentence that names it.
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { emailPattern } from "#contract/email.ts";
+import { email } from "#contract/endpoint.ts";
 import { money } from "#contract/limits.ts";
 import { parseTrustedProxies, trustNobody } from "#server/http/client-address.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
@@ -142,7 +142,7 @@ const settings = {
   MAIL_FROM: [text, "une adresse d'expéditeur"],
   SMS_URL: [address(/^https?$/), "l'adresse http(s) de la passerelle SMS"],
   SUPPORT_PHONE: [text, "un numéro de téléphone"],
-  SUPPORT_EMAIL: [z.email({ pattern: emailPattern }), "une adresse e-mail"],
+  SUPPORT_EMAIL: [email, "une adresse e-mail"],
   ISSUER_FILE: [text, "un fichier JSON qui dit qui émet les factures"],
   LOG_LEVEL: [z.enum(logLevels), `un niveau parmi ${logLevels.join(", ")}`],
   CHECK_ANSWERS: [yesOrNo, "1 ou 0"],
