@@ -213,7 +213,7 @@ export async function endWaits(
     await offerSeats(tx, deps, { canteenId, onDay }, at);
   }
   const readers = await withGuardians(tx, [...new Set(rows.map(({ personId }) => personId))]);
-  for (const reader of readers) await publishChange(tx, reader, "meals");
+  await publishChange(tx, readers, "meals");
   return rows;
 }
 

@@ -156,5 +156,10 @@ export async function syncMembershipDates(tx: Tx, subscriptionId: string): Promi
       subscription_expires_at =
         start_of_paris_day(last + 1) - interval '1 second'
     from ends where person.id = ends.id returning person.id`.execute(tx);
-  for (const { id } of rows) await publishChange(tx, id, "subscriptions");
+  if (rows.length === 0) return;
+  await publishChange(
+    tx,
+    rows.map(({ id }) => id),
+    "subscriptions",
+  );
 }
