@@ -308,9 +308,11 @@ describe("ordering", () => {
     expect(chosen.body.request.lines).toMatchObject([{ warning }]);
     expect((await payFrom(chosen.body.request)).status).toBe(200);
     const { rows: trail } = await server.deps.pool.query(
-      "select details from audit where action = 'meal.allergens_confirmed'",
+      `select actor, details, actor = 'guardian:' || (select person_id from card where number = $1) as own
+       from audit where action = 'meal.allergens_confirmed'`,
+      [own],
     );
-    expect(trail).toHaveLength(1);
+    expect(trail).toMatchObject([{ own: true, details: { day } }]);
     expect(JSON.stringify(trail)).not.toMatch(/peanut|arachide/);
   });
 

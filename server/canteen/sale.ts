@@ -9,7 +9,7 @@ import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Quote, Sale, SaleContext } from "#server/checkout/checkout.ts";
-import { audit } from "#server/identity/identity.ts";
+import { auditAll } from "#server/identity/identity.ts";
 import { type Fund, reserve, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceMeal } from "./announcements.ts";
 import { pushProviderChange } from "./lifecycle.ts";
@@ -145,17 +145,20 @@ async function placeOrders(
       price_cents int, price_reason text, cancel_until timestamptz, late_cancel_percent smallint,
       absence_percent smallint, hold_ids bigint[], confirmed_by bigint)
     order by on_day, person_id`.execute(tx);
-  for (const meal of meals) {
-    if (!meal.allergensConfirmed || !meal.terms.warning) continue;
+  const confirmed = meals.filter((meal) => meal.allergensConfirmed && meal.terms.warning);
+  if (confirmed.length > 0) {
     // The trail says that the warning was seen, never which allergens.
-    await audit(tx, {
-      personId: meal.rules.personId,
-      action: "meal.allergens_confirmed",
-      actor: "person",
-      address: null,
-      details: { day: meal.day },
-      at: sold.at,
-    });
+    await auditAll(
+      tx,
+      confirmed.map(({ rules: { personId }, day }) => ({
+        personId,
+        action: "meal.allergens_confirmed",
+        actor: personId === sold.buyerId ? "person" : `guardian:${sold.buyerId}`,
+        address: null,
+        details: { day },
+        at: sold.at,
+      })),
+    );
   }
   return holds.flat();
 }
