@@ -165,15 +165,16 @@ async function settleMeals(tx: Tx, costs: ReadonlyMap<string, number>, at: Date)
 
 /**
  * Settles meals of illnesses: the days that stay due once they are past, certificates that never came, and
- * those that nobody answered in time, which count as accepted. Deletes files that are no longer needed.
+ * those that nobody answered in time, which count as accepted. Deletes files that are no longer needed. Of
+ * each, `atOnce` are read together.
  */
-export async function settleIllnesses(deps: Deps): Promise<void> {
-  await settleDueMeals(deps);
-  await settleCertificates(deps);
-  await forgetCertificates(deps);
+export async function settleIllnesses(deps: Deps, atOnce?: { atOnce: number }): Promise<void> {
+  await settleDueMeals(deps, atOnce);
+  await settleCertificates(deps, atOnce);
+  await forgetCertificates(deps, atOnce);
 }
 
-async function settleCertificates(deps: Deps): Promise<void> {
+async function settleCertificates(deps: Deps, atOnce?: { atOnce: number }): Promise<void> {
   const at = deps.now();
   const answerBefore = new Date(at.getTime() - limits.toAnswer * dayMs);
   const due = async (after: string | null, limit: number) => {
@@ -185,7 +186,7 @@ async function settleCertificates(deps: Deps): Promise<void> {
       order by id limit ${limit}`.execute(deps.db);
     return rows;
   };
-  await eachRow(due, ({ id }) =>
+  const settle = ({ id }: { id: string }) =>
     inTx(deps.db, async (tx) => {
       const illness = await lockIllness(tx, id);
       if (illness?.state === "sent") return await acceptCertificate(tx, deps, illness, at);
@@ -199,8 +200,8 @@ async function settleCertificates(deps: Deps): Promise<void> {
         alsoOutside: true,
         at,
       });
-    }),
-  );
+    });
+  await eachRow(due, settle, atOnce);
 }
 
 /** A person with meals of illnesses that stay due, and what each costs. */
@@ -209,7 +210,7 @@ interface DueMeals {
   meals: { order: string; costCents: number }[];
 }
 
-async function settleDueMeals(deps: Deps): Promise<void> {
+async function settleDueMeals(deps: Deps, atOnce?: { atOnce: number }): Promise<void> {
   const at = deps.now();
   const due = async (after: number | null, limit: number) => {
     const { rows } = await sql<DueMeals>`
@@ -221,10 +222,11 @@ async function settleDueMeals(deps: Deps): Promise<void> {
       group by o.person_id order by o.person_id limit ${limit}`.execute(deps.db);
     return rows;
   };
-  await eachRow(due, async ({ meals }) => {
+  const settle = async ({ meals }: DueMeals) => {
     const costs = new Map(meals.map(({ order, costCents }) => [order, costCents]));
     await inTx(deps.db, (tx) => settleMeals(tx, costs, at));
-  });
+  };
+  await eachRow(due, settle, atOnce);
 }
 
 /** Releases free of charge the holds of meals of illnesses under a condition. */
@@ -239,7 +241,7 @@ export async function releaseIllnessMeals(
   await settleMeals(tx, new Map(rows.map(({ id }) => [id, 0])), at);
 }
 
-async function forgetCertificates({ db, now }: Deps): Promise<void> {
+async function forgetCertificates({ db, now }: Deps, atOnce?: { atOnce: number }): Promise<void> {
   const before = new Date(now().getTime() - limits.retention * dayMs);
   const due = async (after: string | null, limit: number) => {
     const { rows } = await sql<{ id: string }>`
@@ -250,5 +252,7 @@ async function forgetCertificates({ db, now }: Deps): Promise<void> {
       order by i.id limit ${limit}`.execute(db);
     return rows;
   };
-  await eachRow(due, ({ id }) => inTx(db, (tx) => deleteDocuments(tx, certificateOf(id))));
+  const forget = ({ id }: { id: string }) =>
+    inTx(db, (tx) => deleteDocuments(tx, certificateOf(id)));
+  await eachRow(due, forget, atOnce);
 }

@@ -8,6 +8,7 @@ import { cast } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
 import { countStatements } from "#tests/statement-count.ts";
 import { type Client, type TestServer, openTestServer } from "#tests/test-server.ts";
+import { settleIllnesses } from "./illness-certificate.ts";
 import { canteenTasks } from "./jobs.ts";
 import { pdfFile } from "#tests/pdf-file.ts";
 
@@ -333,4 +334,49 @@ test("whether illnesses can be taken back is read for the whole list together", 
   const second = await announceOne();
   for (const { id } of [first, second]) expect((await listed(id)).canWithdraw).toBe(true);
   expect(await read()).toBe(one);
+});
+
+test("every night settles each person's meals and each certificate that is due, and forgets its file", async () => {
+  await setRule("sick_certificate = true");
+  const illnesses: string[] = [];
+  const days: string[] = [];
+  for (const name of ["child", "secondChild"] as const) {
+    const own = freshDays(2);
+    for (const day of own) {
+      const registration = canteen.registrations[name];
+      await placeMeal(server, { registration, day, priceCents: mine.price });
+    }
+    const sick = { ...span(own), cardnumber: cast[name].cardnumber };
+    const { dueCents, proofCents } = (await camille.post("/api/canteen/illnesses/preview", sick))
+      .body;
+    const sent = { ...sick, dueCents, proofCents };
+    const announcement = await camille.post("/api/canteen/illnesses", sent);
+    expect(announcement.status, announcement.text).toBe(201);
+    const [{ id }] = announcement.body.items;
+    expect((await prove(id)).status).toBe(200);
+    illnesses.push(id);
+    days.push(...own);
+  }
+  const left = async () => {
+    const read = async (text: string, values: readonly string[]) =>
+      (await server.deps.pool.query(text, [values])).rows.map(({ one }) => one);
+    return {
+      states: await read("select state as one from meal_illness where id = any ($1)", illnesses),
+      charged: await read(
+        "select charged_cents as one from meal_order where on_day = any ($1::date[]) order by on_day",
+        days,
+      ),
+      files: await read(
+        "select id as one from document where attached_kind = 'illness' and attached_id = any ($1)",
+        illnesses,
+      ),
+    };
+  };
+  server.clock.advance(400 * 86_400_000);
+  await settleIllnesses(server.deps, { atOnce: 1 });
+  const settled = { states: ["accepted", "accepted"], charged: [100, 0, 100, 0] };
+  expect(await left()).toMatchObject({ ...settled, files: { length: 2 } });
+  server.clock.advance(31 * 86_400_000);
+  await settleIllnesses(server.deps, { atOnce: 1 });
+  expect(await left()).toEqual({ ...settled, files: [] });
 });

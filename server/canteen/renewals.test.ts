@@ -228,3 +228,19 @@ test("a registration past its last day ends, the family is told, and another one
     { state: "ended", canRenew: false },
   ]);
 });
+
+test("each registration that ends is reminded and ended, however few are read together", async () => {
+  await rows("update canteen_registration set state = 'accepted', until_on = '2027-08-31'");
+  goTo("2027-06-01");
+  await remindOfRenewals(server.deps, { atOnce: 1 });
+  const reminded = await rows("select about from meal_notice");
+  expect(new Set(reminded.map(({ about }) => about))).toEqual(
+    new Set(Object.values(canteen.registrations).map((id) => `renewal ${id} first`)),
+  );
+  goTo("2027-09-01");
+  await endRegistrations(server.deps, { atOnce: 1 });
+  expect(await rows("select state from canteen_registration")).toEqual([
+    { state: "ended" },
+    { state: "ended" },
+  ]);
+});

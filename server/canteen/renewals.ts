@@ -41,10 +41,10 @@ const pageOf = ({ slug, groupId, id }: ExpiringRegistration) =>
   linkTo(paths.canteenProvider, { name: slug, idgroup: groupId }, { renew: id });
 
 /**
- * Ends the registrations and requests whose last day is over; tells people who have not requested the next
- * year.
+ * Ends the registrations and requests whose last day is over, `atOnce` read together; tells people who have
+ * not requested the next year.
  */
-export async function endRegistrations(deps: Deps): Promise<void> {
+export async function endRegistrations(deps: Deps, atOnce?: { atOnce: number }): Promise<void> {
   const at = deps.now();
   const due = async (after: string | null, limit: number) => {
     const { rows } = await sql<ExpiringRegistration & { renewed: boolean }>`
@@ -54,7 +54,7 @@ export async function endRegistrations(deps: Deps): Promise<void> {
       order by r.id limit ${limit}`.execute(deps.db);
     return rows;
   };
-  await eachRow(due, (one) =>
+  const end = (one: ExpiringRegistration & { renewed: boolean }) =>
     inTx(deps.db, async (tx) => {
       const ended = await query(tx).maybeOne(sql<{ id: string }>`
         update canteen_registration set state = 'ended', ended_at = ${at}
@@ -71,15 +71,16 @@ export async function endRegistrations(deps: Deps): Promise<void> {
         alsoOutside: true,
         at,
       });
-    }),
-  );
+    });
+  await eachRow(due, end, atOnce);
 }
 
 /**
  * Reminds families whose registration ends this summer to request the next year: in June, and before
- * September. Not for a provider that the operator has frozen: nothing can be ordered there.
+ * September, `atOnce` read together. Not for a provider that the operator has frozen: nothing can be ordered
+ * there.
  */
-export async function remindOfRenewals(deps: Deps): Promise<void> {
+export async function remindOfRenewals(deps: Deps, atOnce?: { atOnce: number }): Promise<void> {
   const at = deps.now();
   const today = parisDay(at);
   const round = today.slice(5) < renewal.lastReminderFrom ? "first" : "last";
@@ -94,7 +95,7 @@ export async function remindOfRenewals(deps: Deps): Promise<void> {
       order by r.id limit ${limit}`.execute(deps.db);
     return rows;
   };
-  await eachRow(due, (one) =>
+  const remind = (one: ExpiringRegistration) =>
     inTx(deps.db, async (tx) => {
       const noticeRow = await query(tx).maybeOne(sql<{ about: string }>`
         insert into meal_notice (person_id, about, told_at)
@@ -109,6 +110,6 @@ export async function remindOfRenewals(deps: Deps): Promise<void> {
         alsoOutside: true,
         at,
       });
-    }),
-  );
+    });
+  await eachRow(due, remind, atOnce);
 }
