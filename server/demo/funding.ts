@@ -37,7 +37,7 @@ export async function keepFilled(tx: Tx, people: People, now: Date): Promise<voi
     insert into top_up_rule (wallet_id, person_id, trigger, day_of_month, mode, amount_cents,
       monthly_cents, payment_method_id, state, next_on, consent_at, created_at)
     select ${main(child)}, ${guardian}, 'day', 5, 'target', 4000, 6000, kept.id, 'active',
-      (date_trunc('month', ${now}::timestamptz - interval '4 days') + interval '1 month 4 days')::date,
+      (date_trunc('month', paris_day(${now}::timestamptz) - 4) + interval '1 month 4 days')::date,
       ${now}::timestamptz - interval '70 days', ${now}::timestamptz - interval '70 days'
     from kept`.execute(tx);
   await sql`insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,

@@ -15,7 +15,7 @@ export async function agreeOnCustody(tx: Tx, people: People, now: Date): Promise
   await sql`insert into custody (child_id, kind, state, first_id, second_id, from_on, proposed_by,
       proposed_to, proposed_at, answered_at)
     values (${child}, 'weeks', 'agreed', ${guardian}, ${coGuardian},
-      (${now}::timestamptz - interval '60 days')::date, ${guardian}, ${coGuardian},
+      paris_day(${now}::timestamptz) - 60, ${guardian}, ${coGuardian},
       ${now}::timestamptz - interval '62 days', ${now}::timestamptz - interval '61 days')`.execute(
     tx,
   );

@@ -228,7 +228,7 @@ async function tellQuotients(
   );
   await sql`insert into proof (person_id, sent_by, kind, state, quotient, written_on, valid_from,
       valid_until, sent_at, answered_at)
-    select person, person, 'quotient', 'validated', quotient, sent::date, sent::date,
+    select person, person, 'quotient', 'validated', quotient, paris_day(sent), paris_day(sent),
       ${schoolRightEnd(sql`${todayInParis(at)}::date`)}, sent, sent + interval '1 day'
     from unnest(${householdQuotients.map(({ person }) => person)}::bigint[],
       ${householdQuotients.map(({ quotient }) => quotient)}::int[]) as t (person, quotient)
