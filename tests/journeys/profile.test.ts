@@ -129,6 +129,9 @@ describe("a new e-mail address", () => {
     await field.fill("pas une adresse");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     await page.getByText("Indiquez une adresse e-mail complète").waitFor();
+    await field.fill("\u2068camille.moreau@exemple.fr\u2069");
+    await page.getByRole("button", { name: "Recevoir un code" }).click();
+    await page.getByText("C’est déjà votre adresse.").waitFor();
     await field.fill("camille@nouvelle.exemple.fr");
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     const dialog = codeDialog(page);

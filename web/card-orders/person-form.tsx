@@ -1,7 +1,7 @@
 // Adds one person to the order: who, and where they are told that their card is there.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { isEmail } from "#contract/email.ts";
+import { isEmail, trimEmail } from "#contract/email.ts";
 import type { OrderedPerson } from "#contract/card-orders/rows.ts";
 import { joinedName } from "#contract/french.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
@@ -35,7 +35,7 @@ export function PersonForm({ keep, onClose }: { keep: DraftState; onClose: () =>
       const added = {
         firstName: firstName.trim(),
         lastName: lastName.trim(),
-        email: email.trim() || null,
+        email: trimEmail(email) || null,
         phonenumber: phone.trim() === "" ? null : (e164 ?? phone),
       };
       await write.mutateAsync({ ...keep, persons: [...keep.persons, added] });
@@ -86,7 +86,7 @@ const rulesOf = (
   // Somebody may have a single name, in either field.
   lastName: !/\p{L}/u.test(firstName + lastName) && "Indiquez le prénom, le nom, ou les deux.",
   email:
-    email.trim() !== "" &&
+    trimEmail(email) !== "" &&
     !isEmail(email) &&
     "Vérifiez l’adresse, par exemple prenom.nom@entreprise.fr.",
   phone: phone.trim() !== "" && e164 === null && "Vérifiez le numéro, par exemple 06 12 34 56 78.",

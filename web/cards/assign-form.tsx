@@ -1,7 +1,7 @@
 // Gives a card that waits to a person: who, where they are reached, and what they do in the company.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { isEmail } from "#contract/email.ts";
+import { isEmail, trimEmail } from "#contract/email.ts";
 import type { ProCard } from "#contract/companies/pro-cards.ts";
 import { companyCan, type CompanyRole, companyRoles } from "#contract/companies/roles.ts";
 import { codes } from "#contract/limits.ts";
@@ -33,7 +33,7 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
         cardnumber: card.cardnumber,
         firstName: firstName.trim(),
         lastName: lastName.trim(),
-        email: email.trim() || null,
+        email: trimEmail(email) || null,
         phonenumber: phone.trim() === "" ? null : (e164 ?? phone),
         roles,
         ...proof,
@@ -44,7 +44,7 @@ export function AssignForm({ card, onClose }: { card: ProCard; onClose: () => vo
     firstName: !/\p{L}/u.test(firstName) && "Indiquez le prénom.",
     lastName: lastName.trim() !== "" && !/\p{L}/u.test(lastName) && "Vérifiez le nom.",
     email:
-      email.trim() !== "" &&
+      trimEmail(email) !== "" &&
       !isEmail(email) &&
       "Vérifiez l’adresse, par exemple prenom.nom@entreprise.fr.",
     phone:

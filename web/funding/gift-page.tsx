@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
-import { isEmail } from "#contract/email.ts";
+import { isEmail, trimEmail } from "#contract/email.ts";
 import { formatDate, formatDateTime, ofName } from "#contract/french.ts";
 import type { Gift } from "#contract/funding/gifts.ts";
 import type { Output } from "#contract/endpoint.ts";
@@ -105,7 +105,7 @@ const faultsOf =
       (cents === null || cents < min || cents > max) &&
       `Choisissez un montant entre ${short(min)} et ${short(max)}.`,
     name: !/\p{L}/u.test(name) && "Indiquez votre nom.",
-    email: email.trim() !== "" && !isEmail(email) && "Cette adresse n’est pas complète.",
+    email: trimEmail(email) !== "" && !isEmail(email) && "Cette adresse n’est pas complète.",
   });
 
 function Form({ gift, secret }: { gift: Gift; secret: string }) {
@@ -121,7 +121,7 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
           secret,
           amountCents: amountCents ?? 0,
           payerName: name,
-          payerEmail: email.trim() || null,
+          payerEmail: trimEmail(email) || null,
         },
         { key: `${key}:${amountCents}` },
       ),

@@ -1,6 +1,6 @@
 // E-mail and phone: shown, and changed in their own place with a code sent to the new one (spec.md 14).
 import type { ComponentProps, ReactNode } from "react";
-import { isEmail } from "#contract/email.ts";
+import { isEmail, trimEmail } from "#contract/email.ts";
 import { codes } from "#contract/limits.ts";
 import type { Proof } from "#web/app/transport/code-request.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
@@ -41,7 +41,7 @@ const EmailRow = ({ contacts, calls }: RowProps) => (
 function EmailForm({ known, calls, verb, onClose }: FormProps) {
   const change = useContactChange(
     "Adresse e-mail changée.",
-    ({ email }: { email: string }, proof) => calls.email(email.trim(), proof),
+    ({ email }: { email: string }, proof) => calls.email(trimEmail(email), proof),
     calls.keep,
     onClose,
   );
@@ -49,7 +49,7 @@ function EmailForm({ known, calls, verb, onClose }: FormProps) {
     { email: "" },
     ({ email }) => ({
       email: isEmail(email)
-        ? email.trim() === known && "C’est déjà votre adresse."
+        ? trimEmail(email) === known && "C’est déjà votre adresse."
         : "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
     }),
     change,
