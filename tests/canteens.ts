@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { expect } from "vitest";
+import { addDays, startOfWeek } from "#contract/days.ts";
+import { publicHolidays } from "#contract/working-days.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { inTx } from "#server/db/db.ts";
 import {
@@ -98,6 +100,17 @@ export async function makeCanteen(
     };
     return { id, providerId, groupId, registrations };
   });
+}
+
+/**
+ * The first Monday, from the week after next on, with no public holiday among the days so many after it: no
+ * canteen serves on one. Every deadline is far.
+ */
+export function farMonday(today: string, counts: readonly number[]): string {
+  const isHoliday = (day: string) => publicHolidays(Number(day.slice(0, 4))).has(day);
+  for (let monday = addDays(startOfWeek(today), 14); ; monday = addDays(monday, 7)) {
+    if (!counts.some((count) => isHoliday(addDays(monday, count)))) return monday;
+  }
 }
 
 /**

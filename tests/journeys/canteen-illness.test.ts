@@ -2,6 +2,7 @@
 // at the desk, and an absence taken back.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
+import { workingDaysAfter } from "#contract/working-days.ts";
 import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
@@ -96,7 +97,7 @@ test("the desk refuses a certificate with its reason, then accepts another; the 
 });
 
 test("an absence is taken back with the keyboard: its meals are ordered again", async () => {
-  const far = addDays(tomorrow, 20);
+  const far = workingDaysAfter(tomorrow, 15);
   await meals([far]);
   const page = await portal.open({ viewport: { width: 1280, height: 900 } });
   await portal.signIn(page, "guardian");

@@ -1,11 +1,10 @@
 // The desk's rules, prices and closings: previewed as they are typed, saved, and what families are told.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addDays, startOfWeek, todayInParis, weekdayOf } from "#contract/days.ts";
+import { todayInParis } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
-import { isWorkingDay } from "#contract/working-days.ts";
 import { violationsOf } from "../axe.ts";
-import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { farMonday, makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
@@ -27,15 +26,6 @@ async function open(tab: string, options: Parameters<TestPortal["open"]>[0] = {}
   await portal.signIn(page, "canteenProvider");
   await page.goto(`/pro/cantine?onglet=${tab}`);
   return page;
-}
-
-/** A Monday after next week that is worked, as the week before it is. */
-function quietMonday(): string {
-  let monday = addDays(startOfWeek(todayInParis(portal.server.clock.now())), 14);
-  const isQuiet = () =>
-    [-3, 0].every((ahead) => isWorkingDay(addDays(monday, ahead))) && weekdayOf(monday) === 0;
-  while (!isQuiet()) monday = addDays(monday, 7);
-  return monday;
 }
 
 test("rules: the preview follows what is typed, a wrong field is said, saving changes them", async () => {
@@ -110,7 +100,8 @@ test("prices: added with the reason that families read, a twin refused, ended", 
 });
 
 test("closings: the orders they cancel are said before, cancelled after; a closing is taken back", async () => {
-  const day = quietMonday();
+  // The Friday before it is open, too.
+  const day = farMonday(todayInParis(portal.server.clock.now()), [-3, 0]);
   const id = await placeMeal(portal.server, { registration: made.registrations.child, day });
   const page = await open("fermetures");
   await page.getByText("Aucune fermeture à venir").waitFor();

@@ -2,21 +2,21 @@
 // ordered; each screen learns it without a reload.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
 import { formatDayInWords } from "#contract/french.ts";
 import { registerAt } from "#server/canteen/canteen.ts";
 import { inTx } from "#server/db/db.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
-import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { farMonday, makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
 let canteen: MadeCanteen;
 let hugos: string;
-/** Monday of the week after next: every deadline is far. */
-const monday = addDays(startOfWeek(todayInParis()), 14);
+/** Every deadline is far, and this day and the next are open. */
+const monday = farMonday(todayInParis(), [0, 1]);
 // Open every day of the week, so that the journey is the same whatever day it runs.
 beforeAll(async () => {
   portal = await openTestPortal();

@@ -2,11 +2,12 @@
 // registering a child.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
 import { formatDate, formatDayInWords } from "#contract/french.ts";
+import { nextWorkingDay, workingDaysAfter } from "#contract/working-days.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
-import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { farMonday, makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { holdAnswers, loseAnswers } from "../late-answers.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import type { Client } from "../test-server.ts";
@@ -37,8 +38,8 @@ afterAll(async () => {
 });
 
 const provider = () => `${portal.url}/commande/cantine/restauration-essai/${canteen.groupId}`;
-/** Monday of the week after next: every deadline is far. */
-const monday = addDays(startOfWeek(todayInParis()), 14);
+/** Every deadline is far, and the days that are ordered of its weeks are open. */
+const monday = farMonday(todayInParis(), [0, 1, 3, 4, 5, 7, 8]);
 const dayOn = (on: Page, day: string) =>
   on.getByRole("listitem").filter({
     has: on.getByRole("heading", { level: 3, name: new RegExp(formatDayInWords(day), "i") }),
@@ -143,6 +144,10 @@ test("a period by weekdays in three taps; a closed day is left out with its reas
      values ($1, $2, $2, 'Travaux en cuisine', now())`,
     [canteen.id, closing],
   );
+  // The dialog proposes all days until the registrations end; without an end, those until 31 August.
+  await portal.server.deps.pool.query("update canteen_registration set until_on = $1", [
+    addDays(closing, 100),
+  ]);
   await page.goto(`${provider()}?semaine=${closing}`);
   await dayOn(page, closing).getByText("Travaux en cuisine").waitFor();
   await page.getByRole("button", { name: "Commander par semaines" }).click();
@@ -343,15 +348,16 @@ test("near me, not allowed: said with what is left to do", async () => {
 
 test("whoever waits for a new card is still registered, followed and, with the reason, shown to pay", async () => {
   await camille.post("/api/canteen/requests/drop", { idgroup: canteen.groupId });
+  const day = workingDaysAfter(monday, 42);
   const { status } = await camille.post("/api/canteen/requests/lines", {
     idgroup: canteen.groupId,
-    meals: [{ registration: canteen.registrations.child, day: addDays(monday, 60) }],
+    meals: [{ registration: canteen.registrations.child, day }],
     wanted: true,
   });
   expect(status).toBe(200);
   await placeMeal(portal.server, {
     registration: canteen.registrations.child,
-    day: addDays(monday, 61),
+    day: nextWorkingDay(day),
     priceCents: 0,
   });
   const lost = await camille.post(`/api/cards/${cast.child.cardnumber}/oppose`, { reason: "lost" });

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, startOfWeek, todayInParis, weekdayOf } from "#contract/days.ts";
 import { formatDayInWords, spokenDay } from "#contract/french.ts";
+import { nextWorkingDay } from "#contract/working-days.ts";
 import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
@@ -254,7 +255,8 @@ test("a till that asks the bearer of a pro card stands first in what waits, and 
 
 test("a service that is days away says until which day it takes orders", async () => {
   await query("delete from meal_scan; delete from meal_order; delete from canteen_day");
-  const far = addDays(today, 4);
+  // Less than a week away: the only service of its weekday.
+  const far = nextWorkingDay(addDays(today, 2));
   await query("update canteen set weekdays = 1 << $1", weekdayOf(far));
   const page = await portal.open();
   await portal.login(page, "canteenProvider");
