@@ -2,13 +2,12 @@
 // one meal is refused, one cancelled, one served at the counter; each side learns it without a reload.
 // And a school year ordered for three children, by the number of taps.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
 import { formatDate, formatDayInWords } from "#contract/french.ts";
-import { isWorkingDay } from "#contract/working-days.ts";
 import { registerAt } from "#server/canteen/canteen.ts";
 import { inTx } from "#server/db/db.ts";
 import { avoidMidnight } from "../avoid-midnight.ts";
-import { makeCanteen, type MadeCanteen } from "../canteens.ts";
+import { farMonday, makeCanteen, type MadeCanteen } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
@@ -35,16 +34,9 @@ afterAll(async () => {
 const query = async (text: string, ...values: unknown[]) =>
   (await portal.server.deps.pool.query(text, values)).rows;
 
-/** Three working days of one week whose deadlines are far. */
-function threeDays(): [string, string, string] {
-  for (let monday = addDays(startOfWeek(today), 14); ; monday = addDays(monday, 7)) {
-    const [a = "", b = "", c = ""] = [0, 1, 2].map((count) => addDays(monday, count));
-    if ([a, b, c].every((day) => isWorkingDay(day))) return [a, b, c];
-  }
-}
-
 test("ordered, refused, cancelled and served: each side sees what the other does", async () => {
-  const [first, second, third] = threeDays();
+  const monday = farMonday(today, [0, 1, 2]);
+  const [first, second, third] = [monday, addDays(monday, 1), addDays(monday, 2)];
   const provider = await portal.open();
   await portal.signIn(provider, "canteenProvider");
   await provider.goto(`${portal.url}/partenaire/Suivi_cantine?du=${first}&au=${third}`);
