@@ -96,7 +96,7 @@ export const canteenQuantities = {
     access: "professional",
     right: "cook",
     of: "provider",
-    reads: ["service", "meals", "menus"],
+    reads: ["service", "meals", "menus", "closings"],
     summary: "What the caller's canteens cook on a day",
     source: "server/canteen/README.md#quantities-to-cook",
     input,

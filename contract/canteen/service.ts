@@ -36,7 +36,7 @@ export const canteenService = {
     access: "professional",
     right: "serveMeals",
     of: { canteen: "canteen" },
-    reads: ["service", "meals", "registrations", "canteen_rules", "menus"],
+    reads: ["service", "meals", "registrations", "canteen_rules", "menus", "closings"],
     summary: "Everybody who eats at a canteen, with today's orders and what the counter must know",
     source: "server/canteen/README.md#counter; spec.md 16",
     input: z.object(inCanteen),

@@ -150,6 +150,7 @@ export const homeProfessional = {
       "memberships",
       "registrations",
       "illnesses",
+      "closings",
       "canteen_rules",
       "bank_account",
       "contact",
