@@ -6,6 +6,7 @@ import { canteenFollowUp } from "./canteen/follow-up.ts";
 import { canteenMenuImport } from "./canteen/menu-import.ts";
 import { canteenIllness } from "./canteen/illness.ts";
 import { canteenMenus } from "./canteen/menus.ts";
+import { canteenClosings } from "./canteen/closings.ts";
 import { canteenCalendar } from "./canteen/calendar.ts";
 import { canteenMessages } from "./canteen/messages.ts";
 import { canteenSpending } from "./canteen/spending.ts";
@@ -75,6 +76,34 @@ import { tillSales } from "./till/sales.ts";
 import { walletSent } from "./wallet/sent.ts";
 import { wallets } from "./wallet/rows.ts";
 
+/** The rows of the group `canteen` are of three rooms. */
+export const kitchenRows = {
+  ...canteenOwn,
+  ...canteenRules,
+  ...canteenPriceChanges,
+  ...canteenMenus,
+  ...canteenMenuImport,
+  ...canteenPurchases,
+  ...canteenMessages,
+} as const;
+export const mealRows = {
+  ...canteenDesk,
+  ...canteenRegistrations,
+  ...canteenOrders,
+  ...canteenWaitingList,
+  ...canteenIllness,
+  ...canteenClosings,
+  ...canteenCalendar,
+  ...canteenSpending,
+} as const;
+export const mealServiceRows = {
+  ...canteenService,
+  ...canteenConflicts,
+  ...canteenFollowUp,
+  ...canteenQuantities,
+  ...canteenStatement,
+} as const;
+
 export const api = {
   identity: { ...identity, ...signIn },
   signedCodes,
@@ -112,27 +141,7 @@ export const api = {
   funding: { ...fundings, ...gifts },
   notifications,
   tickets,
-  canteen: {
-    ...canteenOwn,
-    ...canteenDesk,
-    ...canteenRules,
-    ...canteenPriceChanges,
-    ...canteenConflicts,
-    ...canteenMenus,
-    ...canteenMenuImport,
-    ...canteenIllness,
-    ...canteenQuantities,
-    ...canteenPurchases,
-    ...canteenMessages,
-    ...canteenRegistrations,
-    ...canteenCalendar,
-    ...canteenOrders,
-    ...canteenWaitingList,
-    ...canteenSpending,
-    ...canteenService,
-    ...canteenFollowUp,
-    ...canteenStatement,
-  },
+  canteen: { ...kitchenRows, ...mealRows, ...mealServiceRows },
   content,
   privacy,
   contact,

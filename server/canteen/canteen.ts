@@ -118,6 +118,6 @@ export async function registerAt(
   return id;
 }
 
-export { mealKey } from "./lifecycle.ts";
+export { mealKey } from "./ordered-meals.ts";
 export { writeMenuDays } from "./menus.ts";
 export { type MealPrice, priceKey, pricesFor, pricesOn } from "./prices.ts";

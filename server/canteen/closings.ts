@@ -1,7 +1,7 @@
 // Closings of a canteen: days on which it does not serve. Orders of those days are cancelled free of charge;
 // reopening restores none of them.
 import { sql } from "kysely";
-import type { CanteenClosing } from "#contract/canteen/rules.ts";
+import type { CanteenClosing } from "#contract/canteen/closings.ts";
 import { addDays, daysBetween, instantOfParis, parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDate, plural } from "#contract/french.ts";

@@ -14,7 +14,7 @@ import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAct } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
-import { pushProviderChange } from "./lifecycle.ts";
+import { pushProviderChange } from "./ordered-meals.ts";
 import { type MealPrice, priceKey, pricesOn } from "./prices.ts";
 import { countsOn } from "./registration-days.ts";
 import { recordScan } from "./scans.ts";

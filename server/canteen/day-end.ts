@@ -6,7 +6,7 @@ import { formatDayInWords, formatMoney, plural } from "#contract/french.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
-import { lockMeals, type MealOrder, pushMealChanges } from "./lifecycle.ts";
+import { lockMeals, type MealOrder, pushMealChanges } from "./ordered-meals.ts";
 import { type MealCost, settleHolds } from "./orders.ts";
 
 const most = 100;

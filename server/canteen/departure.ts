@@ -6,7 +6,7 @@ import type { Tx } from "#server/db/db.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
 import { announceMeal } from "./announcements.ts";
 import { releaseIllnessMeals } from "./illness-certificate.ts";
-import { lockMeals } from "./lifecycle.ts";
+import { lockMeals } from "./ordered-meals.ts";
 import { cancelMeals } from "./orders.ts";
 import { endWaits } from "./seat-offers.ts";
 

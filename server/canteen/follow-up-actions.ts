@@ -14,14 +14,8 @@ import { problemOf } from "#server/http/errors.ts";
 import { auditAct } from "#server/identity/identity.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { walkedIn } from "./follow-up.ts";
-import {
-  lockMealsWithSeats,
-  type MealOrder,
-  refuseMeal,
-  serveMeal,
-  unserveMeal,
-  validateMeal,
-} from "./lifecycle.ts";
+import { refuseMeal, serveMeal, unserveMeal, validateMeal } from "./lifecycle.ts";
+import { lockMealsWithSeats, type MealOrder } from "./ordered-meals.ts";
 
 type SomeMeals = CanteenCall<{ orders: readonly string[] }>;
 

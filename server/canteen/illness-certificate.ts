@@ -27,7 +27,7 @@ import {
   requireIllnessCan,
 } from "./illness.ts";
 import { certificateOf } from "./illness-views.ts";
-import { lockMeals, pushMealChanges } from "./lifecycle.ts";
+import { lockMeals, pushMealChanges } from "./ordered-meals.ts";
 import { settleHolds } from "./orders.ts";
 
 /** Roles that answer families, of a company that runs canteens. */

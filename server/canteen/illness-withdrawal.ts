@@ -12,7 +12,7 @@ import { reserve, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceMeal, announceProvider } from "./announcements.ts";
 import { illnessDaysInWords, lockOwnIllness, requireIllnessCan } from "./illness.ts";
 import { withdrawProblem } from "./illness-views.ts";
-import { lockMealsWithSeats, type MealOrder, pushMealChanges } from "./lifecycle.ts";
+import { lockMealsWithSeats, type MealOrder, pushMealChanges } from "./ordered-meals.ts";
 import { useOffers } from "./seat-offers.ts";
 
 /** Withdraws an illness. Refuses as its row lists; the illness then stays unchanged. */

@@ -30,7 +30,7 @@ import {
   sumsOf,
 } from "./illness-plan.ts";
 import { illnessesWhere } from "./illness-views.ts";
-import { lockMealsWithSeats, type MealOrder, pushMealChanges } from "./lifecycle.ts";
+import { lockMealsWithSeats, type MealOrder, pushMealChanges } from "./ordered-meals.ts";
 import { cancelMeals, type MealCost } from "./orders.ts";
 import { freeSeats } from "./services.ts";
 

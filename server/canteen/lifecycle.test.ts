@@ -11,7 +11,8 @@ import {
   placeMeal,
 } from "#tests/canteens.ts";
 import type { Client, TestServer } from "#tests/test-server.ts";
-import { lockMeals, type MealOrder, refuseMeal, serveMeal } from "./lifecycle.ts";
+import { refuseMeal, serveMeal } from "./lifecycle.ts";
+import { lockMeals, type MealOrder } from "./ordered-meals.ts";
 import { unserveMeal, validateMeal } from "./lifecycle.ts";
 
 let server: TestServer;

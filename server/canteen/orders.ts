@@ -24,7 +24,7 @@ import {
   type MealOrder,
   mealMemo,
   pushMealChanges,
-} from "./lifecycle.ts";
+} from "./ordered-meals.ts";
 import { warningsOf } from "./meal-warnings.ts";
 import { freeSeats } from "./services.ts";
 

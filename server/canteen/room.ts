@@ -71,7 +71,10 @@ import { addClosing, previewClosing, readClosings, removeClosing } from "./closi
 import { readMessageReaders, readMessages, sendMessage } from "./messages.ts";
 import { quantitiesPdf, readQuantities } from "./quantities.ts";
 import { addPrice, endPrice } from "./rules-prices.ts";
-import { previewRules, readRules, saveRules } from "./rules.ts";
+import { onRulesSaved, previewRules, readRules, saveRules } from "./rules.ts";
+import { onAllergensAdded } from "./menu-allergens.ts";
+import { tellAffectedFamilies } from "./added-allergens.ts";
+import { fitSeats } from "./services.ts";
 import { readConflicts, settleConflict } from "./conflicts.ts";
 import { recordScans } from "./scans.ts";
 import { proveMealDues, readStatement, statementCsv } from "./statement.ts";
@@ -189,6 +192,8 @@ export const canteen: Room = {
   commands: canteenCommands,
   hooks: [
     attach({ onHolderLeft }, cancelMealsOfLeaver),
+    attach({ onAllergensAdded }, tellAffectedFamilies),
+    attach({ onRulesSaved }, fitSeats),
     attach({ onAllergensDeclared }, reviewMealsOf),
     attach({ onLoginDenied }, endDeniedCalendar),
     attach({ onPasswordChosen }, endFormerCalendar),

@@ -8,11 +8,10 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAct } from "#server/identity/identity.ts";
+import type { Deps } from "#server/process/deps.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { offeredPrices, pricesByQuotient } from "./prices.ts";
-import { offerSeatsOf } from "./seat-offers.ts";
 import { type ServiceCalendar, serviceCalendars } from "./service-days.ts";
-import { lockServicesOf } from "./services.ts";
 
 /** The rules of a canteen, and the prices that it offers. */
 export async function readRules({ deps, canteen: { id } }: CanteenCall<unknown>) {
@@ -32,9 +31,14 @@ async function rulesOf(db: Db, canteenId: string): Promise<CanteenRules> {
     from canteen where id = ${canteenId}`);
 }
 
-/**
- * Saves the rules; services to come that have orders get the new number of seats, or as many as are taken.
- */
+/** Called in the transaction in which the rules of a canteen are saved, with the seats of its services. */
+export const onRulesSaved: ((
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  saved: { canteenId: string; seats: number; at: Date },
+) => Promise<void>)[] = [];
+
+/** Saves the rules; services to come that have orders follow with their seats (`onRulesSaved`). */
 export function saveRules(
   call: CanteenCall<{ rules: CanteenRules }>,
 ): Promise<{ message: string }> {
@@ -53,11 +57,9 @@ export function saveRules(
     );
     if (changed.length === 0) return { message: "Ces règles sont déjà celles de la cantine." };
     await writeRules(tx, id, after);
-    await lockServicesOf(tx, id, { from: parisDay(at) });
-    await sql`update canteen_day set seats = greatest(taken - extra, ${after.seats}::int),
-        extra = greatest(0, taken - greatest(taken - extra, ${after.seats}::int))
-      where canteen_id = ${id} and on_day >= ${parisDay(at)}::date`.execute(tx);
-    await offerSeatsOf(tx, deps, id, at);
+    for (const step of onRulesSaved) {
+      await step(tx, deps, { canteenId: id, seats: after.seats, at });
+    }
     const details = { name, ...Object.fromEntries(changed.map((rule) => [rule, after[rule]])) };
     await auditAct(tx, call, "canteen.rules", { details, at });
     return { message: "Les règles sont enregistrées. Les repas déjà commandés gardent les leurs." };

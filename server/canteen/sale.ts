@@ -12,7 +12,7 @@ import type { Quote, Sale, SaleContext } from "#server/checkout/checkout.ts";
 import { auditAll } from "#server/identity/identity.ts";
 import { type Fund, reserve, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceMeal } from "./announcements.ts";
-import { pushProviderChange } from "./lifecycle.ts";
+import { pushProviderChange } from "./ordered-meals.ts";
 import { useOffers } from "./seat-offers.ts";
 import { lockServicesOfRegistrations } from "./services.ts";
 import {

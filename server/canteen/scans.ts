@@ -24,19 +24,16 @@ import { schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { announceMeal } from "./announcements.ts";
 import type { CanteenCall } from "./canteens.ts";
 import { type KnownPerson, peopleOf, toCounterPerson } from "./counter.ts";
+import { isUndoable, serveMeal, unserveMeal, validateMeal } from "./lifecycle.ts";
 import {
-  isUndoable,
   lockMeals,
   lockMealsWithSeats,
   mealKey,
   mealMemo,
   type MealOrder,
-  serveMeal,
   pushMealChange,
   pushProviderChange,
-  unserveMeal,
-  validateMeal,
-} from "./lifecycle.ts";
+} from "./ordered-meals.ts";
 import { pricesFor, requirePrice } from "./prices.ts";
 import { serviceCalendars } from "./service-days.ts";
 import { freeSeat, takeHandedSeat } from "./services.ts";

@@ -2,9 +2,10 @@
 // in the same order, so that no deadlock arises. Only an order takes its seats last (sale.ts): it may
 // deadlock with a change of a meal of the same wallet, which PostgreSQL ends and `inTx` repeats.
 import { type RawBuilder, sql } from "kysely";
+import { parisDay } from "#contract/days.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { offerSeats } from "./seat-offers.ts";
+import { offerSeats, offerSeatsOf } from "./seat-offers.ts";
 import type { Service } from "./service-days.ts";
 
 /** Locks the services of a canteen from a day on, until a last one if given (ISO dates). */
@@ -100,6 +101,22 @@ export async function freeSeats(
       where r.canteen_id = f.canteen_id and w.on_day = f.on_day and w.state = 'waiting')
     order by f.canteen_id, f.on_day`.execute(tx);
   for (const service of services) await offerSeats(tx, deps, service, at);
+}
+
+/**
+ * Services to come of a canteen get its new number of seats, or as many as are taken; free ones are offered.
+ */
+export async function fitSeats(
+  tx: Tx,
+  deps: Pick<Deps, "send" | "config">,
+  { canteenId, seats, at }: { canteenId: string; seats: number; at: Date },
+): Promise<void> {
+  const today = parisDay(at);
+  await lockServicesOf(tx, canteenId, { from: today });
+  await sql`update canteen_day set seats = greatest(taken - extra, ${seats}::int),
+      extra = greatest(0, taken - greatest(taken - extra, ${seats}::int))
+    where canteen_id = ${canteenId} and on_day >= ${today}::date`.execute(tx);
+  await offerSeatsOf(tx, deps, canteenId, at);
 }
 
 /** Takes a seat for a meal that is already handed out, an extra seat of that day if none is left. */

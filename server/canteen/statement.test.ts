@@ -11,7 +11,8 @@ import { cast } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "#tests/canteens.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { closePastMeals } from "./day-end.ts";
-import { lockMeals, type MealOrder, serveMeal } from "./lifecycle.ts";
+import { serveMeal } from "./lifecycle.ts";
+import { lockMeals, type MealOrder } from "./ordered-meals.ts";
 import { proveMealDues } from "./statement.ts";
 
 let server: TestServer;

@@ -11,7 +11,7 @@ import { mayActFor, requireMayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
-import { pushMealChange } from "./lifecycle.ts";
+import { pushMealChange } from "./ordered-meals.ts";
 import { readTerms, requireServed } from "./meal-terms.ts";
 import { askerMayAct, endWaits, offerSeats } from "./seat-offers.ts";
 import { type Service, serviceCalendars } from "./service-days.ts";

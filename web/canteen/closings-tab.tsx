@@ -1,7 +1,7 @@
 // The tab « Fermetures » of the canteen's desk: days without service, and what becomes of their orders.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import type { CanteenClosing } from "#contract/canteen/rules.ts";
+import type { CanteenClosing } from "#contract/canteen/closings.ts";
 import type { OwnCanteen } from "#contract/canteen/own.ts";
 import { formatDate } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
