@@ -214,7 +214,7 @@ export default defineConfig(({ command, mode }) => ({
             // What the screens of the canteen share waits until one of them is opened.
             {
               name: "canteen",
-              test: /\/contract\/(?:canteen|allergies)\//,
+              test: /\/contract\/(?:kitchen|meals|meal-service|allergies)\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,

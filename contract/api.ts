@@ -1,26 +1,26 @@
 // Table of contents of the contract: every call of the portal by group, a room or a part of one. The name of
 // a group is public (`operationId` of /api/openapi.json) and stored (rate limits are counted by it), so it
-// stays when a room joins another.
-import { canteenDesk } from "./canteen/desk.ts";
-import { canteenFollowUp } from "./canteen/follow-up.ts";
-import { canteenMenuImport } from "./canteen/menu-import.ts";
-import { canteenIllness } from "./canteen/illness.ts";
-import { canteenMenus } from "./canteen/menus.ts";
-import { canteenClosings } from "./canteen/closings.ts";
-import { canteenCalendar } from "./canteen/calendar.ts";
-import { canteenMessages } from "./canteen/messages.ts";
-import { canteenSpending } from "./canteen/spending.ts";
-import { canteenOrders } from "./canteen/orders.ts";
-import { canteenOwn } from "./canteen/own.ts";
-import { canteenPurchases } from "./canteen/purchases.ts";
-import { canteenQuantities } from "./canteen/quantities.ts";
-import { canteenRegistrations } from "./canteen/registrations.ts";
-import { canteenConflicts } from "./canteen/conflicts.ts";
-import { canteenPriceChanges } from "./canteen/price-changes.ts";
-import { canteenRules } from "./canteen/rules.ts";
-import { canteenService } from "./canteen/service.ts";
-import { canteenStatement } from "./canteen/statement.ts";
-import { canteenWaitingList } from "./canteen/waiting-list.ts";
+// stays when a room joins another or is divided.
+import { canteenDesk } from "./meals/desk.ts";
+import { canteenFollowUp } from "./meal-service/follow-up.ts";
+import { canteenMenuImport } from "./kitchen/menu-import.ts";
+import { canteenIllness } from "./meals/illness.ts";
+import { canteenMenus } from "./kitchen/menus.ts";
+import { canteenClosings } from "./meals/closings.ts";
+import { canteenCalendar } from "./meals/calendar.ts";
+import { canteenMessages } from "./kitchen/messages.ts";
+import { canteenSpending } from "./meals/spending.ts";
+import { canteenOrders } from "./meals/orders.ts";
+import { canteenOwn } from "./kitchen/own.ts";
+import { canteenPurchases } from "./kitchen/purchases.ts";
+import { canteenQuantities } from "./meal-service/quantities.ts";
+import { canteenRegistrations } from "./meals/registrations.ts";
+import { canteenConflicts } from "./meal-service/conflicts.ts";
+import { canteenPriceChanges } from "./kitchen/price-changes.ts";
+import { canteenRules } from "./kitchen/rules.ts";
+import { canteenService } from "./meal-service/service.ts";
+import { canteenStatement } from "./meal-service/statement.ts";
+import { canteenWaitingList } from "./meals/waiting-list.ts";
 import { cardDispatch } from "./card-orders/dispatch.ts";
 import { cardOrders } from "./card-orders/rows.ts";
 import { cards } from "./cards/rows.ts";

@@ -1,7 +1,9 @@
 // The one catalogue of refusals: code → HTTP status and French sentence. A constraint of the database
 // that bears one of these names becomes that problem by itself; there is no other mapping.
 
-import { canteenProblems } from "./canteen/problems.ts";
+import { kitchenProblems } from "./kitchen/problems.ts";
+import { mealRefusals } from "./meals/problems.ts";
+import { mealServiceProblems } from "./meal-service/problems.ts";
 import { cardOrderProblems } from "./card-orders/problems.ts";
 import { companyProblems } from "./companies/problems.ts";
 import { grantProblems } from "./grants/problems.ts";
@@ -275,7 +277,9 @@ const catalogue = {
   ...membershipProblems,
   ...subscriptionProblems,
   ...ticketProblems,
-  ...canteenProblems,
+  ...kitchenProblems,
+  ...mealRefusals,
+  ...mealServiceProblems,
   ...partnerProblems,
   ...settlementProblems,
   ...tillProblems,

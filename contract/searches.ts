@@ -1,6 +1,6 @@
 // The search parameters of each address, by their English names, with the values that our own links may set.
 // A reader must expect any text: people edit addresses too.
-import type { mealOrderStates } from "./canteen/states.ts";
+import type { mealOrderStates } from "./meals/states.ts";
 import type { InvoiceFilter } from "./invoices/rows.ts";
 import type { PartnershipKind } from "./partners/partnerships.ts";
 import type { TillSaleFilter } from "./till/sales.ts";

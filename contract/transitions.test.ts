@@ -17,7 +17,7 @@ import {
   mealOrderCan,
   mealOrderStates,
   mealOrderTransitions,
-} from "./canteen/states.ts";
+} from "./meals/states.ts";
 import {
   documentStates,
   documentTransitions,

@@ -105,13 +105,14 @@ export function chooseTests(changedFiles: readonly string[], project: Project): 
     );
   }
 
-  // A screen of the room shows what its server answers.
+  // A screen of the room, or one that composes a part of it, shows what its server answers.
   const served = new Set(
     code.flatMap((file) => (file.startsWith("server/") ? (roomOf(file) ?? []) : [])),
   );
-  const routes = [...screens].filter(
-    ([, file]) => reached.has(file) || served.has(roomOf(file) ?? ""),
-  );
+  const shows = (file: string) =>
+    served.has(roomOf(file) ?? "") ||
+    [...served].some((room) => importsRoom(file, room, importers, "web"));
+  const routes = [...screens].filter(([, file]) => reached.has(file) || shows(file));
   const paths = new Set(routes.map(([path]) => path).filter((path) => !passedByAll.has(path)));
   const ofScreens = new Set(routes.flatMap(([, file]) => roomOf(file) ?? []));
   const journeyRooms = [...new Set([...rooms, ...ofScreens])];
@@ -206,8 +207,11 @@ function isNamedAfter(test: string, room: string): boolean {
   return singular(name) === singular(room) || new RegExp(`^${singular(room)}s?-`).test(name);
 }
 
-const importsRoom = (test: string, room: string, importers: Importers): boolean =>
-  [...importers].some(([file, by]) => by.has(test) && roomOf(file) === room);
+/** Whether a file imports one of a room itself, on one `side` if given. */
+const importsRoom = (importer: string, room: string, importers: Importers, side = ""): boolean =>
+  [...importers].some(
+    ([file, by]) => by.has(importer) && roomOf(file) === room && file.startsWith(side),
+  );
 
 /** The addresses of the portal that a journey mentions. */
 function visitedPaths(journey: string, screens: ReadonlyMap<string, string>): string[] {

@@ -26,7 +26,9 @@ import { passes } from "./passes/room.ts";
 import { commuting } from "./commuting/room.ts";
 import { tickets } from "./tickets/room.ts";
 import { funding } from "./funding/room.ts";
-import { canteen } from "./canteen/room.ts";
+import { kitchen } from "./kitchen/room.ts";
+import { meals } from "./meals/room.ts";
+import { mealService } from "./meal-service/room.ts";
 import { settlement } from "./settlement/room.ts";
 import { privacy } from "./privacy/room.ts";
 import { contact } from "./contact/room.ts";
@@ -59,7 +61,9 @@ export const rooms: readonly Room[] = [
   passes,
   commuting,
   tickets,
-  canteen,
+  kitchen,
+  meals,
+  mealService,
   funding,
   settlement,
   privacy,

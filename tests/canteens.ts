@@ -11,7 +11,7 @@ import {
   createCanteen,
   openProvider,
   registerAt,
-} from "#server/canteen/canteen.ts";
+} from "#server/kitchen/kitchen.ts";
 import { hold, verify } from "#server/ledger/ledger.ts";
 import { openWallet, schemeAccount } from "#server/wallet/wallet.ts";
 import { cast, type CastName } from "./cast.ts";

@@ -119,6 +119,19 @@ test("a step of a hook for one kind, or one written over several lines: the same
   );
 });
 
+test("a room with a part on another room's screen: the journeys of that screen too", () => {
+  const { groups } = chooseTests(["server/tickets/seats.ts"], {
+    sources: new Map([
+      ...sources,
+      ["web/tickets/seat-list.tsx", ""],
+      ["web/desk/desk-page.tsx", 'const list = import("#web/tickets/seat-list.tsx");'],
+      ["tests/journeys/day.test.ts", `${openPortal} page.goto("/pro/jour");`],
+    ]),
+    screens: new Map([...screens, ["/pro/jour", "web/desk/desk-page.tsx"]]),
+  });
+  expect(groups.flatMap(({ tests }) => tests)).toContain("tests/journeys/day.test.ts");
+});
+
 test("what tests arrange with: the tests that take it from there", () => {
   expect(chosenFor("server/tickets/tickets.ts")).toContain("tests/journeys/phone.test.ts");
   expect(chosenFor("tests/events.ts")).toEqual(["tests/journeys/phone.test.ts"]);

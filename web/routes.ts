@@ -59,20 +59,20 @@ export const screens: Screens<ScreenPath> = {
   [paths.invoices]: async () => (await import("./invoices/invoices-page.tsx")).InvoicesPage,
   [paths.settlements]: async () =>
     (await import("./settlement/settlements-page.tsx")).SettlementsPage,
-  [paths.canteenDesk]: async () => (await import("./canteen/desk-page.tsx")).CanteenDeskPage,
-  [paths.mealCounter]: async () => (await import("./canteen/counter-page.tsx")).CounterPage,
+  [paths.canteenDesk]: async () => (await import("./desk/desk-page.tsx")).CanteenDeskPage,
+  [paths.mealCounter]: async () => (await import("./meal-service/counter-page.tsx")).CounterPage,
   [paths.canteenProviders]: async () =>
-    (await import("./canteen/providers-page.tsx")).CanteenProvidersPage,
-  [paths.meals]: async () => (await import("./canteen/follow-up-page.tsx")).MealsFollowUpPage,
+    (await import("./meals/providers-page.tsx")).CanteenProvidersPage,
+  [paths.meals]: async () => (await import("./meals/meals-page.tsx")).MealsFollowUpPage,
   [paths.canteenProvider]: async () =>
-    (await import("./canteen/provider-page.tsx")).CanteenProviderPage,
+    (await import("./meals/provider-page.tsx")).CanteenProviderPage,
   [paths.ticketControl]: async () => (await import("./door/door-page.tsx")).DoorPage,
   [paths.till]: async () => (await import("./till/till-page.tsx")).TillPage,
   [paths.points]: async () => (await import("./till/points-page.tsx")).PointsPage,
   [paths.tillPurchase]: async () => (await import("./till/purchase-page.tsx")).TillPurchasePage,
   [paths.tillRequests]: async () => (await import("./till/requests-page.tsx")).TillRequestsPage,
   [paths.canteenFollowUp]: async () =>
-    (await import("./canteen/provider-follow-up-page.tsx")).ProviderFollowUpPage,
+    (await import("./meal-service/provider-follow-up-page.tsx")).ProviderFollowUpPage,
 };
 
 /** Screens that are entered by data beyond the session: where the person goes instead, null to enter. */

@@ -1,6 +1,6 @@
 // The home of a professional: what the day looks like, what waits for an answer, what was scanned last.
 import * as z from "zod/mini";
-import { scanConflicts, verdicts } from "../canteen/counter.ts";
+import { scanConflicts, verdicts } from "../meal-service/counter.ts";
 import { companyRoleList } from "../companies/rows.ts";
 import * as c from "../endpoint.ts";
 import { opening } from "../partners/rows.ts";

@@ -1,6 +1,6 @@
 // Figures in help texts: an answer names them (`{topUpMin}`), and the limits and settings of this server fill
 // them in, so that no text is outdated.
-import { illness } from "#contract/canteen/limits.ts";
+import { illness } from "#contract/meals/limits.ts";
 import { bankChange } from "#contract/companies/limits.ts";
 import { formatMoney } from "#contract/french.ts";
 import { grants } from "#contract/grants/limits.ts";

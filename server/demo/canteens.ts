@@ -8,7 +8,7 @@ import {
   priceKey,
   pricesOn,
   registerAt,
-} from "../canteen/canteen.ts";
+} from "../kitchen/kitchen.ts";
 import { instantOfParis, todayInParis } from "#contract/days.ts";
 import { formatCount } from "#contract/french.ts";
 import { workingDaysBefore } from "#contract/working-days.ts";

@@ -1,8 +1,8 @@
 // The demo's menus: whole weeks, each as the law requires.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { egalimShares } from "#contract/canteen/egalim.ts";
+import { egalimShares } from "#contract/kitchen/egalim.ts";
 import { startOfWeek } from "#contract/days.ts";
-import { menusOf } from "#server/canteen/menus.ts";
+import { menusOf } from "#server/kitchen/menus.ts";
 import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
 import { inTx } from "../db/db.ts";

@@ -1,12 +1,12 @@
 // The demo's menus: four weeks of the school kitchen in turn, from four weeks ago to the next month.
 import { sql } from "kysely";
 import type { Allergen } from "#contract/allergies/rows.ts";
-import type { Dish } from "#contract/canteen/menus.ts";
-import { schoolHolidayOn } from "#contract/canteen/school-calendar.ts";
-import { type Course, courses, type DishLabel } from "#contract/canteen/states.ts";
+import type { Dish } from "#contract/kitchen/menus.ts";
+import { schoolHolidayOn } from "#contract/kitchen/school-calendar.ts";
+import { type Course, courses, type DishLabel } from "#contract/kitchen/states.ts";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
 import { publicHolidays } from "#contract/working-days.ts";
-import { writeMenuDays } from "../canteen/canteen.ts";
+import { writeMenuDays } from "../kitchen/kitchen.ts";
 import type { Tx } from "../db/db.ts";
 
 type Served = readonly [

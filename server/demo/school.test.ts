@@ -1,8 +1,8 @@
 // The demo's school: who eats there, and books that balance to the cent.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
-import { closePastMeals } from "#server/canteen/day-end.ts";
-import { proveMealDues } from "#server/canteen/statement.ts";
+import { closePastMeals } from "#server/meal-service/day-end.ts";
+import { proveMealDues } from "#server/meal-service/statement.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { cast } from "#tests/cast.ts";
 import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";

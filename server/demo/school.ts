@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Allergen } from "#contract/allergies/rows.ts";
-import type { Diet } from "#contract/canteen/states.ts";
+import type { Diet } from "#contract/kitchen/states.ts";
 import { addDays, todayInParis } from "#contract/days.ts";
 import { keepHealth } from "#server/allergies/allergies.ts";
 import { endOfCard, numberOf } from "#server/cards/cards.ts";

@@ -1,6 +1,6 @@
 // Operator commands of the directory and the services: list, show, import a file, hide, freeze.
 import { sql } from "kysely";
-import { weekdayNames } from "#contract/canteen/deadline-words.ts";
+import { weekdayNames } from "#contract/kitchen/deadline-words.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime } from "#contract/french.ts";
 import { loyalty } from "#contract/till/point-limits.ts";

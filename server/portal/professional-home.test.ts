@@ -9,7 +9,7 @@ import { furnishDirectory } from "#tests/directory.ts";
 import { makeEvent } from "#tests/events.ts";
 import { leaveToSpend } from "#tests/wallet-money.ts";
 import { type TestServer, openTestServer } from "#tests/test-server.ts";
-import { calendarOf } from "../canteen/service-days.ts";
+import { calendarOf } from "../kitchen/service-days.ts";
 import { contactCommands } from "../contact/operator.ts";
 
 const calendar = calendarOf({

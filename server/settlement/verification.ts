@@ -86,7 +86,7 @@ const ticketSales = sql<number>`
 
 /**
  * Sales of a source less refunds and settled months must equal the balance of its account, apart from later
- * reversals by operators. The rooms of meals prove their own (server/canteen).
+ * reversals by operators. The rooms of meals prove their own (server/meal-service).
  */
 async function sourceDifference(
   db: Db,

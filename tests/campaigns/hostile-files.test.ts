@@ -1,7 +1,7 @@
 // Files that are made to be read for long: each is answered within its row's contract and with a hundred faults
 // at most, in a process of its own, in a time that grows as the file does.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readMenuFile } from "#server/canteen/menu-file.ts";
+import { readMenuFile } from "#server/kitchen/menu-file.ts";
 import { readPersonsFile } from "#server/card-orders/persons-file.ts";
 import { readGrantLines } from "#server/grants/file-lines.ts";
 import { makeCanteen } from "#tests/canteens.ts";
@@ -31,7 +31,7 @@ const paths = {
   "cardOrders.readFile": "/api/card-orders/file",
 } as const;
 const workers = {
-  "canteen.previewMenuImport": "canteen/menu-file-worker",
+  "canteen.previewMenuImport": "kitchen/menu-file-worker",
   "grants.readFile": "grants/file-worker",
   "cardOrders.readFile": "card-orders/persons-file-worker",
 } as const;

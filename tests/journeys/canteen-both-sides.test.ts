@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
 import { formatDate, formatDayInWords } from "#contract/french.ts";
-import { registerAt } from "#server/canteen/canteen.ts";
+import { registerAt } from "#server/kitchen/kitchen.ts";
 import { inTx } from "#server/db/db.ts";
 import { avoidMidnight } from "../avoid-midnight.ts";
 import { farMonday, makeCanteen, type MadeCanteen } from "../canteens.ts";

@@ -1,10 +1,10 @@
 // The desk of a provider: a week of menus written, published, copied and kept; nobody else enters.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serviceDayFrom } from "#contract/canteen/service-day.ts";
+import { serviceDayFrom } from "#contract/kitchen/service-day.ts";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
 import { formatDayInWords } from "#contract/french.ts";
-import { menusOf } from "#server/canteen/menus.ts";
+import { menusOf } from "#server/kitchen/menus.ts";
 import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
-import { pricesFor } from "#server/canteen/canteen.ts";
+import { pricesFor } from "#server/kitchen/kitchen.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen } from "../canteens.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";

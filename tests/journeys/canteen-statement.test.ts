@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, firstOfMonth, parisDay } from "#contract/days.ts";
 import { formatMonth } from "#contract/french.ts";
-import { closePastMeals } from "#server/canteen/day-end.ts";
+import { closePastMeals } from "#server/meal-service/day-end.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, placeMeal } from "../canteens.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
 import { formatDayInWords } from "#contract/french.ts";
-import { registerAt } from "#server/canteen/canteen.ts";
+import { registerAt } from "#server/kitchen/kitchen.ts";
 import { inTx } from "#server/db/db.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";

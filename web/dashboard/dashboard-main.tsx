@@ -26,10 +26,10 @@ const SubscriptionsTab = lazy(async () => ({
   default: (await import("./subscriptions-tab.tsx")).SubscriptionsTab,
 }));
 const OrdersTab = lazy(async () => ({
-  default: (await import("#web/canteen/orders-tab.tsx")).OrdersTab,
+  default: (await import("#web/meals/orders-tab.tsx")).OrdersTab,
 }));
 // For whoever has a child at a canteen.
-const loadSickChild = () => import("#web/canteen/sick-child.tsx");
+const loadSickChild = () => import("#web/meals/sick-child.tsx");
 const SickChild = lazy(async () => ({ default: (await loadSickChild()).SickChild }));
 const TicketList = lazy(async () => ({
   default: (await import("#web/tickets/ticket-list.tsx")).TicketList,

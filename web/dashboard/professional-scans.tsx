@@ -1,9 +1,9 @@
 // The last acts of the counter and of the doors: who, what was said, when.
-import type { ScanConflict } from "#contract/canteen/counter.ts";
+import type { ScanConflict } from "#contract/meal-service/counter.ts";
 import { formatTime, spokenDay } from "#contract/french.ts";
 import type { HomeScan } from "#contract/portal/professional-home.ts";
-import { toneOf } from "#web/canteen/verdict-tones.ts";
-import { verdictNames } from "#web/canteen/verdict-words.ts";
+import { toneOf } from "#web/meal-service/verdict-tones.ts";
+import { verdictNames } from "#web/meal-service/verdict-words.ts";
 import { Badge, type Tone } from "#web/ui/banner.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState } from "#web/ui/state.tsx";

@@ -23,7 +23,7 @@ const PassList = lazy(async () => ({
   default: (await import("#web/passes/pass-list.tsx")).PassList,
 }));
 const ChildMeals = lazy(async () => ({
-  default: (await import("#web/canteen/child-meals.tsx")).ChildMeals,
+  default: (await import("#web/meals/child-meals.tsx")).ChildMeals,
 }));
 const TicketList = lazy(async () => ({
   default: (await import("#web/tickets/ticket-list.tsx")).TicketList,

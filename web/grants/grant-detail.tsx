@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber, formatDateTime, plural } from "#contract/french.ts";
 import type { GrantedCard, GrantView } from "#contract/grants/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
@@ -19,7 +20,6 @@ import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { amount, left, returned, spent } from "./figures.tsx";
-import { grantsPath } from "./navigation.ts";
 import { PayGrant } from "./pay-grant.tsx";
 import { TakeBack } from "./take-back.tsx";
 import { stateOf } from "./words.ts";
@@ -48,7 +48,7 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
       <PageHeader
         title={grant?.label ?? "Dotation"}
         lead={grant ? `Dotation n° ${grant.number}, ${plural(grant.cards, "carte")}` : "\u00a0"}
-        back={{ href: grantsPath, label: "Dotations" }}
+        back={{ href: paths.grants, label: "Dotations" }}
       />
       {payment && grant?.state !== "granted" ? (
         <Section>
@@ -72,7 +72,7 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
                   words={["Leurs porteurs sont prévenus."]}
                   facts={[{ label: "Pour", value: plural(grant.cards, "carte") }]}
                   acts={
-                    <ButtonLink kind="primary" href={grantsPath}>
+                    <ButtonLink kind="primary" href={paths.grants}>
                       Voir vos dotations
                     </ButtonLink>
                   }
@@ -86,7 +86,7 @@ export function GrantDetail({ id, payment }: { id: string; payment: string | und
         <EmptyState
           icon="search"
           title="Cette dotation n’existe pas"
-          action={<ButtonLink href={grantsPath}>Voir vos dotations</ButtonLink>}
+          action={<ButtonLink href={paths.grants}>Voir vos dotations</ButtonLink>}
         >
           Elle a peut-être été effacée, ou c’est celle d’une autre entreprise.
         </EmptyState>

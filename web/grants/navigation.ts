@@ -4,4 +4,3 @@ import { paths } from "#contract/paths.ts";
 
 export const grantPath = (id: string): string => linkTo(paths.grants, {}, { grant: id });
 export const newGrantPath = linkTo(paths.grants, {}, { create: "1" });
-export const grantsPath = paths.grants;

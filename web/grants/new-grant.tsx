@@ -25,7 +25,6 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { CardChoice } from "./card-choice.tsx";
-import { grantsPath } from "./navigation.ts";
 import styles from "./grants.module.css";
 
 const GrantFile = lazy(async () => ({ default: (await import("./grant-file.tsx")).GrantFile }));
@@ -41,7 +40,7 @@ export function NewGrant() {
       <PageHeader
         title="Accorder de l’argent"
         lead="Vous payez maintenant, vos salariés dépensent ensuite."
-        back={{ href: grantsPath, label: "Dotations" }}
+        back={{ href: paths.grants, label: "Dotations" }}
       />
       {!choices.data && (
         <Section>
@@ -49,7 +48,7 @@ export function NewGrant() {
             <EmptyState
               icon="lock"
               title="Seul un responsable accorde de l’argent"
-              action={<ButtonLink href={grantsPath}>Voir les dotations</ButtonLink>}
+              action={<ButtonLink href={paths.grants}>Voir les dotations</ButtonLink>}
             >
               {choices.error?.message}
             </EmptyState>

@@ -2,8 +2,6 @@
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 
-export const busPath = paths.lines;
-
 export const linePath = (line: number, direction = 0): string =>
   linkTo(paths.lines, {}, { line, direction: direction || undefined });
 

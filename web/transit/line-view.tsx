@@ -2,6 +2,7 @@
 import type { CSSProperties } from "react";
 import { api } from "#contract/api.ts";
 import type { LineDetail, LineDirection } from "#contract/transit/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
@@ -12,13 +13,13 @@ import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { busPath, passesPath, stopPath } from "./address.ts";
+import { passesPath, stopPath } from "./address.ts";
 import { LineMark } from "./line-mark.tsx";
 import { LineSketch } from "./line-sketch.tsx";
 import { usePassesOnSale } from "./use-passes-on-sale.ts";
 import styles from "./transit.module.css";
 
-const back = { href: busPath, label: "Toutes les lignes" };
+const back = { href: paths.lines, label: "Toutes les lignes" };
 
 export function LineView({ id, direction }: { id: number; direction: number }) {
   const answer = useAnswer(api.transit.line, { line: id });

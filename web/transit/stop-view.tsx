@@ -6,6 +6,7 @@ import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { formatDate, formatTime, plural } from "#contract/french.ts";
 import type { NextDepartures, TransitStop } from "#contract/transit/rows.ts";
+import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { dayWord } from "#web/app/shared/leaves-in.ts";
 import { numberIn, useSearchParameters } from "#web/app/shared/search.ts";
@@ -16,7 +17,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { EmptyState, Loaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { busPath, linePath } from "./address.ts";
+import { linePath } from "./address.ts";
 import { FavouriteButton, useFavourite } from "./favourite-button.tsx";
 import { LineMarks } from "./line-mark.tsx";
 import { NextTimes, pollMs, stillToLeave, theoretical, useServerNow } from "./next-times.tsx";
@@ -40,7 +41,7 @@ export function StopView({
   const favourite = useFavourite(stop);
   const back =
     line === null
-      ? { href: busPath, label: "Toutes les lignes" }
+      ? { href: paths.lines, label: "Toutes les lignes" }
       : { href: linePath(line, direction), label: "Retour à la ligne" };
   if (error?.status === 404 && !data) return <NotFound />;
   return (

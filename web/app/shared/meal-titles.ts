@@ -1,7 +1,7 @@
 // The family's next meals, for what is stored to be shown without network (stored-titles.ts). Apart from it:
 // the canteen's words would be carried by every form.
 import { api } from "#contract/api.ts";
-import { mealOrderCan } from "#contract/canteen/states.ts";
+import { mealOrderCan } from "#contract/meals/states.ts";
 import { addDays, startOfDay } from "#contract/days.ts";
 import { firstName, formatDayInWords, ofName } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";

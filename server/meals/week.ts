@@ -1,0 +1,116 @@
+// The week of a provider as a family sees it: menus, each person's days with deadlines and prices, and
+// what is chosen.
+import type { Output } from "#contract/endpoint.ts";
+import type { canteenOrders, MealCell } from "#contract/meals/orders.ts";
+import { mealOrderCan } from "#contract/meals/states.ts";
+import { instantOfParis, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
+import { custodiansOver } from "#server/family/family.ts";
+import type { PersonCall } from "#server/http/caller.ts";
+import { type MealTerms, readTerms, requireOrderable } from "./meal-terms.ts";
+import { menusOf } from "#server/kitchen/kitchen.ts";
+import { hasItsDay } from "#server/kitchen/kitchen.ts";
+import { usualMeals } from "./periods.ts";
+import {
+  type EvaluatedMeal,
+  problemOf,
+  readRequest,
+  registrationsOf,
+  requireProviderOf,
+} from "./requests.ts";
+
+type Week = Output<typeof canteenOrders.week>;
+
+/** The week of a day (today's without one). Prices in cents, instants in ISO 8601. */
+export async function readWeek({
+  deps,
+  caller,
+  input,
+}: PersonCall<{ idgroup: number; day?: string | undefined }>): Promise<Week> {
+  const { db } = deps;
+  const at = deps.now();
+  const providerId = await requireProviderOf(db, input.idgroup);
+  const days = weekDays(input.day ?? todayInParis(at));
+  const [from = "", to = ""] = [days[0], days.at(-1)];
+  const [ids, menus, request] = await Promise.all([
+    registrationsOf(db, caller.personId, providerId),
+    menusOf(db, providerId, from, to, { published: true }),
+    readRequest(db, caller.personId, providerId, at),
+  ]);
+  const [book, usual] = await Promise.all([
+    readTerms(db, ids, { from, to }),
+    request ? [] : usualMeals(db, { personId: caller.personId, providerId, day: from, at }),
+  ]);
+  const chosen = new Set(request?.lines.map(({ registration, day }) => `${registration} ${day}`));
+  const registrations = [...book.registrations.values()];
+  const isOfDay = hasItsDay(registrations);
+  const visible = registrations.filter((row) => days.some((day) => isOfDay(row, day)));
+  const children = visible.map(({ personId }) => personId);
+  const custodians = await custodiansOver(db, children, { from, to });
+  const people = visible.map((row) => ({
+    registration: row.id,
+    cardnumber: row.cardnumber,
+    name: row.name,
+    canteen: row.canteen,
+    className: row.className,
+    diet: row.diet,
+    cells: days.map((day): MealCell => {
+      const terms = book.on(row.id, day);
+      const problem = problemOf(() =>
+        requireOrderable(row, day, terms, { at, allergensConfirmed: true }),
+      );
+      const custodian = custodians.get(`${row.personId} ${day}`);
+      return {
+        ...toCellView(day, terms, { reader: caller.personId, servesFrom: row.servesFrom, at }),
+        custody: custodian ? { name: custodian.name, own: custodian.id === caller.personId } : null,
+        isElsewhere: !isOfDay(row, day),
+        chosen: chosen.has(`${row.id} ${day}`),
+        problem: problem?.message ?? null,
+        wait: terms.wait && {
+          id: terms.wait.id,
+          state: terms.wait.state,
+          place: terms.wait.place,
+          offeredUntil: terms.wait.offeredUntil?.toISOString() ?? null,
+        },
+        canWait: problem?.code === "meals_full" && terms.wait === null,
+      };
+    }),
+  }));
+  return {
+    now: at.toISOString(),
+    monday: startOfWeek(from),
+    menus,
+    people,
+    request,
+    usual: totalOf(usual),
+  };
+}
+
+const totalOf = (meals: readonly EvaluatedMeal[]) =>
+  meals.length === 0
+    ? null
+    : {
+        count: meals.length,
+        totalCents: meals.reduce((sum, { terms }) => sum + (terms.price?.priceCents ?? 0), 0),
+      };
+
+const toCellView = (
+  day: string,
+  terms: MealTerms,
+  { reader, servesFrom, at }: { reader: number; servesFrom: string; at: Date },
+) => ({
+  day,
+  closedWhy: terms.closedWhy,
+  orderUntil: terms.orderUntil?.toISOString() ?? null,
+  cancelUntil: terms.cancelUntil?.toISOString() ?? null,
+  priceCents: terms.price?.priceCents ?? null,
+  priceReason: terms.price?.reason ?? "",
+  seatsLeft: terms.seatsLeft,
+  warning: terms.warning,
+  order: terms.order && {
+    id: terms.order.id,
+    state: terms.order.state,
+    priceCents: terms.order.priceCents,
+    orderedBy: terms.order.orderedById === reader ? null : terms.order.orderedBy,
+    canCancel: mealOrderCan.cancel(terms.order) && at < instantOfParis(day, servesFrom),
+  },
+});

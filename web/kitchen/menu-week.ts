@@ -1,0 +1,15 @@
+// A week of menus in words, and kept where the screens read it.
+import { api } from "#contract/api.ts";
+import type { MenuWeek } from "#contract/kitchen/menus.ts";
+import { addDays } from "#contract/days.ts";
+import { isoWeek } from "#contract/weeks.ts";
+import { formatDate } from "#contract/french.ts";
+import { keyOf, queryClient } from "#web/app/transport/answers.ts";
+
+/** « Semaine 48, du 23/11/2026 au 29/11/2026 ». */
+export const weekWords = (monday: string): string =>
+  `Semaine ${isoWeek(monday).week}, du ${formatDate(monday)} au ${formatDate(addDays(monday, 6))}`;
+
+/** What a call has just written is what the screens show. */
+export const keepWeek = (week: MenuWeek): void =>
+  void queryClient.setQueryData(keyOf(api.canteen.menuWeek, { day: week.monday }), week);
