@@ -1,7 +1,7 @@
 // The payment of an order of cards, followed on the return from the payment page until it has ordered the
 // cards, or not.
 import { noteChanges } from "#web/app/transport/changes.ts";
-import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
+import { FollowedPayment } from "#web/wallet/follow-payment.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
 import { useGo } from "./navigation.ts";

@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import type { Purchase } from "#contract/checkout/purchases.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
-import { PaymentEnd } from "#web/app/shared/payment-end.tsx";
+import { PaymentEnd } from "#web/wallet/payment-end.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";

@@ -4,7 +4,7 @@ import { isAccepted, splitOf, splitWithCard } from "#contract/checkout/rows.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { type CardWallets, useReachableWallets } from "#web/app/shared/reachable-wallets.ts";
+import { type CardWallets, useReachableWallets } from "#web/wallet/reachable-wallets.ts";
 
 export interface Purchase {
   totalCents: number;

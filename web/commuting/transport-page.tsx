@@ -11,7 +11,7 @@ import type { TabOf } from "#contract/searches.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
-import { useTransport } from "#web/app/shared/transport.ts";
+import { useTransport } from "#web/partners/transport.ts";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";

@@ -11,7 +11,7 @@ import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { PersonAvatar } from "#web/app/shared/person-avatar.tsx";
-import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
+import { TopUpLink } from "#web/wallet/top-up-link.tsx";
 import styles from "./children-list.module.css";
 
 export function ChildrenList({ list }: { list: readonly HomeChild[] }) {

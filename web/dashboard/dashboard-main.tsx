@@ -7,7 +7,7 @@ import type { TabOf } from "#contract/searches.ts";
 import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import type { CurrentUser } from "#web/app/transport/session.ts";
-import { useNear } from "#web/app/shared/use-near.ts";
+import { useNear } from "./use-near.ts";
 import { Chips } from "#web/ui/choice.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, Skeleton } from "#web/ui/state.tsx";

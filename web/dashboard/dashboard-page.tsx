@@ -7,7 +7,7 @@ import { topUpPath } from "#contract/wallet/top-up-path.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import type { CurrentUser } from "#web/app/transport/session.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
-import { useTopUpOpen } from "#web/app/shared/top-up-link.tsx";
+import { useTopUpOpen } from "#web/wallet/top-up-link.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
 import { Page, Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";

@@ -7,7 +7,7 @@ import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
-import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
+import { TopUpLink } from "#web/wallet/top-up-link.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";

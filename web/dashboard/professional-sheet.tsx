@@ -3,7 +3,7 @@ import { plural } from "#contract/french.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import type { HomeSheet } from "#contract/portal/professional-home.ts";
-import { untilText } from "#web/app/shared/place-words.ts";
+import { untilText } from "#web/partners/place-words.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";

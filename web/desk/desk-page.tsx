@@ -13,8 +13,8 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
-import { Frozen } from "#web/app/shared/frozen-canteens.tsx";
-import { OneCanteen } from "#web/app/shared/one-canteen.tsx";
+import { Frozen } from "#web/kitchen/frozen-canteens.tsx";
+import { OneCanteen } from "#web/kitchen/one-canteen.tsx";
 
 const MenusTab = lazy(async () => ({
   default: (await import("#web/kitchen/menus-tab.tsx")).MenusTab,

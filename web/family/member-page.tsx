@@ -11,7 +11,7 @@ import { paths } from "#contract/paths.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
-import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
+import { TopUpLink } from "#web/wallet/top-up-link.tsx";
 import { CardHeroSkeleton } from "#web/cards/card-hero-skeleton.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
@@ -29,7 +29,7 @@ import styles from "./family.module.css";
 import { LeaveButton } from "./leave-button.tsx";
 
 const AvatarEditor = lazy(async () => ({
-  default: (await import("#web/app/shared/avatar-editor.tsx")).AvatarEditor,
+  default: (await import("#web/identity/avatar-editor.tsx")).AvatarEditor,
 }));
 
 const ChildContacts = lazy(async () => ({

@@ -12,7 +12,7 @@ import { Checkbox } from "#web/ui/choice.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { Section } from "#web/ui/layout.tsx";
-import { short } from "#web/app/shared/top-up-limits.ts";
+import { short } from "#web/wallet/top-up-limits.ts";
 import styles from "./automations.module.css";
 
 const presets = [500, 1000, 2000];

@@ -14,7 +14,7 @@ import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { AlertSection } from "./alert-section.tsx";
 import { FirstPayment } from "./first-payment.tsx";
 import { LinksSection } from "./links-section.tsx";
-import { useWallet, walletLead } from "#web/app/shared/reachable-wallets.ts";
+import { useWallet, walletLead } from "#web/wallet/reachable-wallets.ts";
 import { RulesSection } from "./rules-section.tsx";
 
 export function AutomationsPage() {

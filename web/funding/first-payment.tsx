@@ -7,11 +7,11 @@ import { topUpCan } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
-import { useFollowedPayment } from "#web/app/shared/use-followed-payment.ts";
+import { useFollowedPayment } from "#web/wallet/use-followed-payment.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { short } from "#web/app/shared/top-up-limits.ts";
-import { topUpWords } from "#web/app/shared/top-up-words.ts";
+import { short } from "#web/wallet/top-up-limits.ts";
+import { topUpWords } from "#web/wallet/top-up-words.ts";
 
 const lookMs = 2000;
 const looksFor = 15_000;

@@ -16,7 +16,7 @@ import { fictitiousWords } from "#web/app/shared/fictitious.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
-import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
+import { RefusedBanner } from "#web/wallet/refused-banner.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";
@@ -29,7 +29,7 @@ import { Money } from "#web/ui/money.tsx";
 import { Picture } from "#web/ui/picture.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { short } from "#web/app/shared/top-up-limits.ts";
+import { short } from "#web/wallet/top-up-limits.ts";
 import styles from "./automations.module.css";
 
 export function GiftPage() {

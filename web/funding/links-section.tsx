@@ -22,7 +22,7 @@ import { QrCode } from "#web/ui/qr.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { short } from "#web/app/shared/top-up-limits.ts";
+import { short } from "#web/wallet/top-up-limits.ts";
 import styles from "./automations.module.css";
 
 const stateWords: Readonly<Record<LinkState, string>> = {

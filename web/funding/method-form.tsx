@@ -2,7 +2,7 @@
 import { api } from "#contract/api.ts";
 import type { Automations, Rule } from "#contract/funding/rows.ts";
 import { call } from "#web/app/transport/api.ts";
-import { short } from "#web/app/shared/top-up-limits.ts";
+import { short } from "#web/wallet/top-up-limits.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { RadioGroup } from "#web/ui/choice.tsx";

@@ -12,7 +12,7 @@ import { Checkbox, RadioGroup, Select } from "#web/ui/choice.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { short } from "#web/app/shared/top-up-limits.ts";
+import { short } from "#web/wallet/top-up-limits.ts";
 
 type Trigger = "threshold" | "day";
 const days = Array.from({ length: 28 }, (_, index) => String(index + 1)).map((value) => ({

@@ -1,7 +1,7 @@
 // A rule of automatic top-up in sentences.
 import { formatDate, formatDateTime, thin } from "#contract/french.ts";
 import type { PauseReason, Rule } from "#contract/funding/rows.ts";
-import { short } from "#web/app/shared/top-up-limits.ts";
+import { short } from "#web/wallet/top-up-limits.ts";
 
 /** « Quand le solde passe sous 10 € », « Le 5 de chaque mois ». */
 export function whenWords({ when }: Pick<Rule, "when">): string {

@@ -19,7 +19,7 @@ import { Text } from "#web/ui/text.tsx";
 import { MethodForm } from "./method-form.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { nextWords, whatWords, whenWords } from "./rule-words.ts";
-import { short } from "#web/app/shared/top-up-limits.ts";
+import { short } from "#web/wallet/top-up-limits.ts";
 import styles from "./automations.module.css";
 
 export function RulesSection({ wallet, seen }: { wallet: Wallet; seen: Automations }) {

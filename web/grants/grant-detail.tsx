@@ -31,7 +31,7 @@ const ExpectedTransfer = lazy(async () => ({
 
 // Seen by whoever comes back from the payment page.
 const FollowedPayment = lazy(async () => ({
-  default: (await import("#web/app/shared/follow-payment.tsx")).FollowedPayment,
+  default: (await import("#web/wallet/follow-payment.tsx")).FollowedPayment,
 }));
 // Seen once, after the payment.
 const PaidOrder = lazy(async () => ({

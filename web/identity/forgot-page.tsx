@@ -5,7 +5,7 @@ import { api } from "#contract/api.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import { call } from "#web/app/transport/api.ts";
-import { useHistoryState } from "#web/app/shared/use-history-state.ts";
+import { useHistoryState } from "./use-history-state.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";

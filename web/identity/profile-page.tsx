@@ -25,7 +25,7 @@ import { SessionsSection } from "./sessions-section.tsx";
 import styles from "./profile.module.css";
 
 const AvatarEditor = lazy(async () => ({
-  default: (await import("#web/app/shared/avatar-editor.tsx")).AvatarEditor,
+  default: (await import("./avatar-editor.tsx")).AvatarEditor,
 }));
 
 export type Profile = Output<typeof api.identity.profile>;

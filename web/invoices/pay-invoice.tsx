@@ -5,7 +5,7 @@ import { invoiceCan } from "#contract/invoices/states.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
-import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
+import { FollowedPayment } from "#web/wallet/follow-payment.tsx";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { PaidOrder } from "#web/checkout/paid-order.tsx";

@@ -8,7 +8,7 @@ import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./desk.module.css";
-import { DishAllergens } from "#web/app/shared/dish-allergens.tsx";
+import { DishAllergens } from "./dish-allergens.tsx";
 
 export function MenuDayCard({
   menu: { day, published, note, dishes },

@@ -20,7 +20,7 @@ import { ClosedToRole } from "#web/app/shared/closed-to-role.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Counter } from "./counter.tsx";
 import { dayList, keepList, openStoredList, send } from "./counter-state.ts";
-import { Frozen } from "#web/app/shared/frozen-canteens.tsx";
+import { Frozen } from "#web/kitchen/frozen-canteens.tsx";
 import { keepPhotos, openStoredPhotos } from "./counter-photos.ts";
 import { storedScans, openStoredScans } from "./scan-queue.ts";
 import styles from "./counter.module.css";

@@ -17,9 +17,9 @@ import { call } from "#web/app/transport/api.ts";
 import { connectivity } from "#web/app/transport/connectivity.ts";
 import { observed } from "#web/app/transport/observed.ts";
 import { counterList } from "#web/app/shared/counter-list.ts";
-import { readCode } from "#web/app/shared/read-code.ts";
+import { readCode } from "#web/signed-codes/read-code.ts";
 import { sealed } from "#web/app/transport/session.ts";
-import { signal } from "#web/app/shared/verdict-signal.ts";
+import { signal } from "#web/signed-codes/verdict-signal.ts";
 import { toneOf } from "./verdict-tones.ts";
 import { type StoredScan, storeScan, storedScans, sendScans } from "./scan-queue.ts";
 

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import type { CounterPerson } from "#contract/meal-service/counter.ts";
 import type { DayList } from "#contract/meal-service/service.ts";
 import { formatTime, ofName } from "#contract/french.ts";
-import { Camera, hasCamera } from "#web/app/shared/camera.tsx";
+import { Camera, hasCamera } from "#web/signed-codes/camera.tsx";
 import { useObserved } from "#web/app/transport/use-observed.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";

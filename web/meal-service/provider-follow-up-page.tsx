@@ -9,8 +9,8 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { FollowUp } from "./follow-up.tsx";
-import { Frozen } from "#web/app/shared/frozen-canteens.tsx";
-import { OneCanteen } from "#web/app/shared/one-canteen.tsx";
+import { Frozen } from "#web/kitchen/frozen-canteens.tsx";
+import { OneCanteen } from "#web/kitchen/one-canteen.tsx";
 
 const home = { href: paths.dashboard, label: "Ma carte" };
 const ConflictsWaiting = lazy(async () => ({

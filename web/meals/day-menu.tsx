@@ -4,7 +4,7 @@ import { dietWords } from "#contract/kitchen/served-dishes.ts";
 import { courseNames, dishLabelNames } from "#contract/kitchen/states.ts";
 import { formatMoney } from "#contract/french.ts";
 import { Text } from "#web/ui/text.tsx";
-import { DishAllergens } from "#web/app/shared/dish-allergens.tsx";
+import { DishAllergens } from "#web/kitchen/dish-allergens.tsx";
 import styles from "./family-meals.module.css";
 
 export const DayMenu = ({ menu }: { menu: MenuView }) => (

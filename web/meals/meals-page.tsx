@@ -8,7 +8,7 @@ import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
 import { useDownload } from "#web/app/shared/download-button.tsx";
-import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
+import { FollowedPayment } from "#web/wallet/follow-payment.tsx";
 import { useOwnCards } from "#web/app/shared/own-cards.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";

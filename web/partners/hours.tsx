@@ -3,7 +3,7 @@ import { formatDate } from "#contract/french.ts";
 import type { PartnerSheet } from "#contract/partners/rows.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { weekdayName } from "#web/app/shared/place-words.ts";
+import { weekdayName } from "./place-words.ts";
 import styles from "./directory.module.css";
 
 export const Hours = ({ partner: { hours, today, closures } }: { partner: PartnerSheet }) => (

@@ -18,8 +18,8 @@ import { EmptyState, Loaded, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { type Filters, isFiltered, sheetPath, useDirectoryPath } from "./filters.ts";
 import { PlacesMap, PlanWait } from "./places-map.tsx";
-import { distanceText, untilText } from "#web/app/shared/place-words.ts";
-import type { Position } from "#web/app/shared/position.ts";
+import { distanceText, untilText } from "./place-words.ts";
+import type { Position } from "./position.ts";
 import { kindIcons } from "./words.ts";
 import styles from "./directory.module.css";
 

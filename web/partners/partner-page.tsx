@@ -17,8 +17,8 @@ import { Text } from "#web/ui/text.tsx";
 import { Contact } from "./contact.tsx";
 import { filtersIn, parametersOf, useDirectoryPath } from "./filters.ts";
 import { Hours } from "./hours.tsx";
-import { distanceText, untilText } from "#web/app/shared/place-words.ts";
-import type { Position } from "#web/app/shared/position.ts";
+import { distanceText, untilText } from "./place-words.ts";
+import type { Position } from "./position.ts";
 import directoryStyles from "./directory.module.css";
 import servicesStyles from "./services.module.css";
 

@@ -7,7 +7,7 @@ import { plural } from "#contract/french.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { clustersOf, type Spot } from "./clusters.ts";
-import type { Position } from "#web/app/shared/position.ts";
+import type { Position } from "./position.ts";
 import styles from "./directory.module.css";
 
 const width = 360;

@@ -9,7 +9,7 @@ import { FieldError } from "#web/ui/field.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { weekdayName } from "#web/app/shared/place-words.ts";
+import { weekdayName } from "./place-words.ts";
 import styles from "./sheet.module.css";
 
 type Hours = EditableSheet["hours"];

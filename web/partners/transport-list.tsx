@@ -11,7 +11,7 @@ import { Link } from "#web/ui/link.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { useAnswer } from "#web/app/transport/answers.ts";
-import { useTransport } from "#web/app/shared/transport.ts";
+import { useTransport } from "./transport.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import styles from "./services.module.css";
 

@@ -22,7 +22,7 @@ import { AbandonPurchase, PurchaseReview } from "./purchase-review.tsx";
 
 // Seen by whoever comes back from the payment page.
 const FollowedPayment = lazy(async () => ({
-  default: (await import("#web/app/shared/follow-payment.tsx")).FollowedPayment,
+  default: (await import("#web/wallet/follow-payment.tsx")).FollowedPayment,
 }));
 // Seen once, after the payment.
 const PurchaseDone = lazy(async () => ({

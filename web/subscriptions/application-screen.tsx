@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
-import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
+import { FollowedPayment } from "#web/wallet/follow-payment.tsx";
 import { NotFound } from "#web/app/shared/states.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";

@@ -6,7 +6,7 @@ import { paths } from "#contract/paths.ts";
 import { periodWords, startWords } from "#contract/subscriptions/period-words.ts";
 import type { SubscriptionApplication } from "#contract/subscriptions/rows.ts";
 import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
-import { PaymentEnd } from "#web/app/shared/payment-end.tsx";
+import { PaymentEnd } from "#web/wallet/payment-end.tsx";
 import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";

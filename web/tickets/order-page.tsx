@@ -5,7 +5,7 @@ import { plural, thin } from "#contract/french.ts";
 import { wireSearch } from "#contract/link-to.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
-import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
+import { FollowedPayment } from "#web/wallet/follow-payment.tsx";
 import { PaidOrder } from "#web/checkout/paid-order.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";

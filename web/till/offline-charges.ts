@@ -8,7 +8,7 @@ import type { OfflineCharge, OfflineRecorded } from "#contract/till/offline.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { ApiProblem, call } from "#web/app/transport/api.ts";
 import { createOfflineQueue } from "#web/app/transport/offline-queue.ts";
-import { type ReadCode, readCode } from "#web/app/shared/read-code.ts";
+import { type ReadCode, readCode } from "#web/signed-codes/read-code.ts";
 import { unsent } from "#web/app/transport/sealed.ts";
 import { sealed } from "#web/app/transport/session.ts";
 import { notify } from "#web/ui/toast.tsx";

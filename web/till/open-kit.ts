@@ -4,7 +4,7 @@ import { revocationsPurpose } from "#contract/signed-codes/kinds.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { ApiProblem, call } from "#web/app/transport/api.ts";
 import { tillKitName } from "#web/app/shared/counter-list.ts";
-import { isSignedText } from "#web/app/shared/read-code.ts";
+import { isSignedText } from "#web/signed-codes/read-code.ts";
 import { noteAnswer } from "#web/app/transport/server-answers.ts";
 import { lastUser, sealed } from "#web/app/transport/session.ts";
 import { type TillKit, tillKit } from "./till-kit.ts";

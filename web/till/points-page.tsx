@@ -14,7 +14,7 @@ import { loyalty } from "#contract/till/point-limits.ts";
 import { type PointBalance, pointKindNames, type PointMovement } from "#contract/till/points.ts";
 import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { usePages } from "#web/app/transport/pages.ts";
-import { ownerName } from "#web/app/shared/reachable-wallets.ts";
+import { ownerName } from "#web/wallet/reachable-wallets.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { Chips } from "#web/ui/choice.tsx";

@@ -4,7 +4,7 @@ import { api } from "#contract/api.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
-import { signal } from "#web/app/shared/verdict-signal.ts";
+import { signal } from "#web/signed-codes/verdict-signal.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { TextInput } from "#web/ui/input.tsx";

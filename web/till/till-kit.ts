@@ -2,7 +2,7 @@
 // that verify codes, and the codes that are refused.
 import type { CompanyRole } from "#contract/companies/roles.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
-import type { CodeKey } from "#web/app/shared/read-code.ts";
+import type { CodeKey } from "#web/signed-codes/read-code.ts";
 import { observed } from "#web/app/transport/observed.ts";
 
 export interface TillKit {

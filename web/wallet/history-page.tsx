@@ -9,8 +9,8 @@ import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { AllMovements } from "./all-movements.tsx";
 import { Lots } from "./lots.tsx";
 import { OtherWallets } from "./other-wallets.tsx";
-import { useWallet, walletLead } from "#web/app/shared/reachable-wallets.ts";
-import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
+import { useWallet, walletLead } from "./reachable-wallets.ts";
+import { TopUpLink } from "./top-up-link.tsx";
 import styles from "./wallets.module.css";
 
 export function WalletHistoryPage() {

@@ -10,7 +10,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
-import { short } from "#web/app/shared/top-up-limits.ts";
+import { short } from "./top-up-limits.ts";
 import { Owed } from "./owed.tsx";
 import styles from "./top-up.module.css";
 

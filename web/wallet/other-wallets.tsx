@@ -3,7 +3,7 @@
 import { formatMoney } from "#contract/french.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
-import { useReachableWallets } from "#web/app/shared/reachable-wallets.ts";
+import { useReachableWallets } from "./reachable-wallets.ts";
 import { ActionLink } from "#web/ui/layout.tsx";
 
 export function OtherWallets({ current }: { current: string }) {

@@ -6,7 +6,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { ButtonLink } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
-import { short, takesMore } from "#web/app/shared/top-up-limits.ts";
+import { short, takesMore } from "./top-up-limits.ts";
 
 export const isClosed = (wallet: Wallet): boolean => wallet.frozen || !takesMore(wallet);
 

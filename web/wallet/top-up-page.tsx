@@ -16,7 +16,7 @@ import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
 import { LatestTopUps } from "./latest-top-ups.tsx";
-import { useWallet, walletLead } from "#web/app/shared/reachable-wallets.ts";
+import { useWallet, walletLead } from "./reachable-wallets.ts";
 import { isClosed, PaymentsOff, TopUpClosed } from "./top-up-closed.tsx";
 import { TopUpStatus } from "./top-up-status.tsx";
 import { ReadingTopUp, TopUpStep, topUpSteps } from "./top-up-step.tsx";

@@ -8,11 +8,11 @@ import { type TopUp, topUpCan } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
-import { FollowedPayment } from "#web/app/shared/follow-payment.tsx";
-import { PaymentEnd } from "#web/app/shared/payment-end.tsx";
-import { useFollowedPayment } from "#web/app/shared/use-followed-payment.ts";
+import { FollowedPayment } from "./follow-payment.tsx";
+import { PaymentEnd } from "./payment-end.tsx";
+import { useFollowedPayment } from "./use-followed-payment.ts";
 import { useProblemNotice } from "#web/app/transport/problem-notice.ts";
-import { TopUpLink, useTopUpOpen } from "#web/app/shared/top-up-link.tsx";
+import { TopUpLink, useTopUpOpen } from "./top-up-link.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -23,8 +23,8 @@ import { Owed } from "./owed.tsx";
 import { settleTopUp } from "./start-top-up.ts";
 import { usableWords } from "./usable-words.ts";
 import { TopUpTrack } from "./top-up-track.tsx";
-import { type TopUpAction, topUpWords } from "#web/app/shared/top-up-words.ts";
-import followedStyles from "#web/app/shared/follow-payment.module.css";
+import { type TopUpAction, topUpWords } from "./top-up-words.ts";
+import followedStyles from "./follow-payment.module.css";
 
 interface Props {
   id: string;

@@ -4,7 +4,7 @@ import { firstName, formatCardnumber, formatMoney } from "#contract/french.ts";
 import { paths } from "#contract/paths.ts";
 import type { SentTransfer } from "#contract/wallet/sent.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
-import { PaymentEnd } from "#web/app/shared/payment-end.tsx";
+import { PaymentEnd } from "./payment-end.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DateText, Money } from "#web/ui/money.tsx";
 

@@ -10,7 +10,7 @@ import type { Wallet } from "#contract/wallet/rows.ts";
 import { topUpPath } from "#contract/wallet/top-up-path.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import type { ApiProblem } from "#web/app/transport/api.ts";
-import { useTopUpOpen } from "#web/app/shared/top-up-link.tsx";
+import { useTopUpOpen } from "./top-up-link.tsx";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Banner } from "#web/ui/banner.tsx";

@@ -14,12 +14,8 @@ import { Money } from "#web/ui/money.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Lots } from "./lots.tsx";
-import {
-  type CardWallets,
-  ownerName,
-  useReachableWallets,
-} from "#web/app/shared/reachable-wallets.ts";
-import { TopUpLink } from "#web/app/shared/top-up-link.tsx";
+import { type CardWallets, ownerName, useReachableWallets } from "./reachable-wallets.ts";
+import { TopUpLink } from "./top-up-link.tsx";
 import styles from "./wallets.module.css";
 
 export function WalletsPage() {

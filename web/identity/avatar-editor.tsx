@@ -9,7 +9,7 @@ import { useAction } from "#web/app/transport/use-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import styles from "./avatar.module.css";
-import { PersonAvatar } from "./person-avatar.tsx";
+import { PersonAvatar } from "#web/app/shared/person-avatar.tsx";
 
 const CropDialog = lazy(async () => ({ default: (await import("./crop-dialog.tsx")).CropDialog }));
 
