@@ -154,8 +154,8 @@ async function measureStarts(fixture: Fixture): Promise<void> {
 const line = (what: string, of: readonly number[], unit: string, goal = ""): Line => ({
   what,
   value: middle(of),
-  least: Math.min(...of),
-  most: Math.max(...of),
+  min: Math.min(...of),
+  max: Math.max(...of),
   unit,
   goal,
 });

@@ -14,8 +14,8 @@ export interface AwaitedAnswer {
 }
 
 /** The answer expected to a request made at an instant (ISO). */
-export function awaitedAnswer(what: Answered, askedAt: string, now: Date): AwaitedAnswer {
-  const day = workingDaysAfter(parisDay(new Date(askedAt)), answerDelays[what]);
+export function awaitedAnswer(what: Answered, requestedAt: string, now: Date): AwaitedAnswer {
+  const day = workingDaysAfter(parisDay(new Date(requestedAt)), answerDelays[what]);
   const isLate = parisDay(now) > day;
   const text = isLate
     ? `La réponse était prévue pour le ${formatDate(day)}. Elle est en retard, nous nous en excusons.`
@@ -24,8 +24,8 @@ export function awaitedAnswer(what: Answered, askedAt: string, now: Date): Await
 }
 
 /** The answer expected from another parent, by name, to a custody proposal made at an instant (ISO). */
-export function awaitedFrom(name: string, askedAt: string, now: Date): AwaitedAnswer {
-  const day = addDays(parisDay(new Date(askedAt)), answerDelays.custody);
+export function awaitedFrom(name: string, requestedAt: string, now: Date): AwaitedAnswer {
+  const day = addDays(parisDay(new Date(requestedAt)), answerDelays.custody);
   const isLate = parisDay(now) > day;
   const text = isLate
     ? `${name} n’a pas répondu dans les ${plural(answerDelays.custody, "jour")}. Vous pouvez retirer la proposition et en faire une autre.`

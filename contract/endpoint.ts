@@ -81,7 +81,7 @@ export interface Row {
    * Rate limit of one person, where their calls cost others: beyond it, `too_many_requests`. A row that
    * writes and names none has a generous one (`WRITES_PER_MINUTE`, server/http/write-rate.ts).
    */
-  rate?: { most: number; seconds: number };
+  rate?: { max: number; seconds: number };
   /** Problems beyond those every row can answer (see `commonProblems`). */
   problems: readonly ProblemCode[];
   /** Client time-out in milliseconds where it is not the specification's 600 s (spec §9). */

@@ -162,7 +162,7 @@ const catalogue = {
   passkey_known: { status: 409, message: "Cette clé d'accès est déjà enregistrée." },
   passkey_limit: {
     status: 409,
-    message: "Vous avez déjà {most} clés d'accès. Supprimez-en une pour en ajouter une autre.",
+    message: "Vous avez déjà {max} clés d'accès. Supprimez-en une pour en ajouter une autre.",
   },
   passkeys_unavailable: {
     status: 409,

@@ -100,7 +100,7 @@ const machines: Record<string, Machine> = {
     table: subscriptionTransitions,
     first: "draft",
     can: subscriptionCan,
-    leadsTo: { fill: "active", judge: "active", withdraw: "cancelled" },
+    leadsTo: { fill: "active", review: "active", withdraw: "cancelled" },
   },
   "meal order": {
     states: mealOrderStates,

@@ -1,3 +1,3 @@
-/** A number of the command line: no less than `least`, which also stands for what is no number, and no more than `most`. */
-export const boundedNumber = (text: string | undefined, least: number, most: number): number =>
-  Math.min(most, Math.max(least, Number(text) || least));
+/** A number of the command line: no less than `min`, which also stands for what is no number, and no more than `max`. */
+export const boundedNumber = (text: string | undefined, min: number, max: number): number =>
+  Math.min(max, Math.max(min, Number(text) || min));

@@ -51,17 +51,17 @@ const secondOwners = (people: Record<"guardian" | "stranger" | "other", number>,
   const once = (table: string, overrides: string, condition = "true") =>
     `select also('${table}', jsonb_build_object(${overrides}), $$${condition}$$);`;
   return `
-    create function also(what regclass, given jsonb, condition text) returns void
+    create function also(what regclass, extra jsonb, condition text) returns void
     language plpgsql as $also$ declare names text; begin
       select string_agg(quote_ident(attname), ', ') into names from pg_attribute
         where attrelid = what and attnum > 0 and not attisdropped
           and attidentity = '' and attgenerated = '';
       execute format('insert into %1$s (%2$s) select %2$s from (
           select (jsonb_populate_record(t, $1)).* from %1$s t where %3$s limit 1) one',
-        what, names, condition) using jsonb_build_object('id', gen_random_uuid()) || given;
+        what, names, condition) using jsonb_build_object('id', gen_random_uuid()) || extra;
     end $also$;
     ${once("passkey", `'person_id', ${stranger}, 'credential_id', '\x63'`)}
-    ${once("data_export", `'person_id', ${stranger}, 'asked_by', ${stranger}`)}
+    ${once("data_export", `'person_id', ${stranger}, 'requested_by', ${stranger}`)}
     ${once("first_card_request", `'guardian_id', ${stranger}`)}
     ${once("ticket_wait", `'person_id', ${stranger}, 'owner_id', ${stranger}`)}
     ${once(
@@ -72,7 +72,7 @@ const secondOwners = (people: Record<"guardian" | "stranger" | "other", number>,
     )}
     ${once("payment_method", `'person_id', ${stranger}, 'ref', 'autre'`, "forgotten_at is null")}
     ${once("meal_request", `'person_id', ${stranger}`)}
-    ${once("meal_wait", `'registration_id', ${registrationId}, 'asked_by', ${stranger}`)}
+    ${once("meal_wait", `'registration_id', ${registrationId}, 'requested_by', ${stranger}`)}
     ${once("pass_order", `'person_id', ${stranger}, 'holder_id', ${stranger}, 'photo_id', null`, "state = 'draft'")}
     ${once(
       "top_up_rule",
@@ -120,7 +120,7 @@ export async function createDemoResources({ owner: { pool } }: TestServer): Prom
     insert into document (person_id, name, type, bytes, content, sha256, at)
       select p, 'piece.pdf', 'application/pdf', 4, '%PDF', sha256((p || ' ' || g)::bytea), now()
       from unnest(array[${guardian}, ${stranger}, ${shop}]::bigint[]) p, generate_series(1, 3) g;
-    insert into purchase (order_id, kind, buyer_id, label, total_cents, set_aside, paid_with, card_cents,
+    insert into purchase (order_id, kind, buyer_id, label, total_cents, held, paid_with, card_cents,
         paid_at)
       select gen_random_uuid(), 'pass', p, 'Mensuel', 100, false, '[]', 100, now()
       from unnest(array[${guardian}, ${stranger}, ${shop}]::bigint[]) p;
@@ -146,13 +146,13 @@ export async function createDemoResources({ owner: { pool } }: TestServer): Prom
         certificate_until)
       select id, paris_day(now()), paris_day(now()), ${guardian}, now(), 'awaited', now() + interval '2 days'
       from canteen_registration where person_id = ${child} limit 1;
-    insert into meal_wait (registration_id, on_day, asked_by, asked_at)
+    insert into meal_wait (registration_id, on_day, requested_by, requested_at)
       select id, paris_day(now()) + 3, ${guardian}, now() from canteen_registration
       where person_id = ${child} limit 1;
     insert into meal_request (person_id, provider_id, opened_at)
       select ${guardian}, id, now() from canteen_provider limit 1;
-    insert into data_export (person_id, asked_by, asked_at) values (${guardian}, ${guardian}, now());
-    insert into ticket_transfer (ticket_id, from_id, to_cardnumber, to_id, asked_at, expires_at)
+    insert into data_export (person_id, requested_by, requested_at) values (${guardian}, ${guardian}, now());
+    insert into ticket_transfer (ticket_id, from_id, to_cardnumber, to_id, requested_at, expires_at)
       select id, ${guardian}, ${cast.stranger.cardnumber}, ${stranger}, now(), now() + interval '1 day'
       from ticket limit 3;
     insert into canteen_day (canteen_id, on_day, seats, taken)
@@ -167,7 +167,7 @@ export async function createDemoResources({ owner: { pool } }: TestServer): Prom
     update membership set state = 'clarification', version = 0 where person_id = ${stranger};
     update canteen_registration set photo_consent_at = now() where person_id = ${child};
     insert into company_grant (company_id, person_id, state, group_id, label, expires_on, total_cents,
-        created_at, reference, transfer_asked_at)
+        created_at, reference, transfer_requested_at)
       select company_id, person_id, 'awaiting', group_id, label, expires_on, total_cents, now(),
         'ESSAI', now() from company_grant limit 1;
     insert into company_grant_card (grant_id, person_id, amount_cents)

@@ -44,7 +44,7 @@ export function dice(start: number) {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const upTo = (most: number) => 1 + Math.floor(roll() * most);
+  const upTo = (max: number) => 1 + Math.floor(roll() * max);
   const one = <T>(list: readonly T[]) => list[Math.floor(roll() * list.length)] as T;
   return { roll, upTo, one };
 }

@@ -76,7 +76,7 @@ async function writeBatch(
       on true`.execute(tx);
   await sql`
     insert into till_sale (id, partner_id, cashier_id, holder_id, cardnumber, wallet_id, state,
-      amount_cents, discount_cents, refunded_cents, asked_at, paid_at, ended_at)
+      amount_cents, discount_cents, refunded_cents, requested_at, paid_at, ended_at)
     select id, partner, cashier, ${purse.holder}, ${cast.guardian.cardnumber}, ${purse.wallet}, 'paid',
       cents, 0, back, at, at, at from sold`.execute(tx);
   await sql`insert into till_return (sale_id, place, amount_cents, by_id, at)

@@ -97,7 +97,7 @@ export async function orderOnce(
   const at = { ...deps, now: () => now };
   const caller = { deps: at, caller: { personId } as never, origin: { address: null } as never };
   try {
-    const input = { idgroup: canteen.groupId, meals: [{ registration, day }], wanted: true };
+    const input = { idgroup: canteen.groupId, meals: [{ registration, day }], chosen: true };
     const { request } = await chooseMeals({ ...caller, input });
     const { id: orderId = "", revision = 0 } = request ?? {};
     const seen = { orderId, revision, objectID: wallet, totalCents: rushPriceCents };

@@ -72,7 +72,7 @@ export const resources = {
     join commuting_plan t on t.id = e.plan_id order by e.state <> 'active'`,
   enrolment: `select id, ${oneOf("holder_id")} from commuting_enrolment where holder_id is not null
     order by state <> 'invited'`,
-  bankChange: `select id, ${people("t.company_id")} from company_bank_account t order by asked_at desc`,
+  bankChange: `select id, ${people("t.company_id")} from company_bank_account t order by requested_at desc`,
   invoice: `select id, ${people("t.company_id")} from invoice t`,
   sheet: `select id, ${people("t.company_id")} from partner t where company_id is not null`,
   partnership: `select id, array(select person_id from company_member
@@ -120,7 +120,7 @@ export const resources = {
     join canteen_provider p on p.id = t.provider_id`,
   photo: `select a.id, ${ofCanteen("r.canteen_id")} from avatar a
     join canteen_registration r on r.person_id = a.person_id`,
-  export: `select id, ${oneOf("asked_by")} from data_export`,
+  export: `select id, ${oneOf("requested_by")} from data_export`,
 } as const satisfies Record<OwnedResource, string>;
 
 const day = (days: number): string => addDays(todayInParis(), days);

@@ -156,13 +156,13 @@ function handle(played: PlayedStripe, request: IncomingMessage, form: URLSearchP
 function withPaymentMethod(session: PlayedSession): unknown {
   const setupFutureUsage = session.sent["payment_intent_data[setup_future_usage]"] ?? null;
   const card = { brand: "visa", last4: "4242" };
-  const payment_method = { id: "pm_kept", object: "payment_method", card };
+  const payment_method = { id: "pm_saved", object: "payment_method", card };
   const payment_intent = {
     id: session.payment_intent,
     setup_future_usage: setupFutureUsage,
     payment_method,
   };
-  return { ...session, customer: "cus_kept", payment_intent };
+  return { ...session, customer: "cus_saved", payment_intent };
 }
 
 const isRefusal = (made: unknown): boolean =>

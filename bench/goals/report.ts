@@ -8,8 +8,8 @@ import { todayInParis } from "#contract/days.ts";
 export interface Line {
   what: string;
   value: number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   unit: string;
   goal: string;
 }
@@ -55,9 +55,9 @@ export function printTable(machine: Machine, lines: readonly Line[]): void {
       `${rounds} rounds of ${seconds} s, median (least to most), ${failures} failures\n`,
   );
   console.log("| what | median | spread | goal |\n|---|---|---|---|");
-  for (const { what, value, least, most, unit, goal } of lines) {
+  for (const { what, value, min, max, unit, goal } of lines) {
     console.log(
-      `| ${what} | ${formatValue(value)} ${unit} | ${formatValue(least)}–${formatValue(most)} | ${goal} |`,
+      `| ${what} | ${formatValue(value)} ${unit} | ${formatValue(min)}–${formatValue(max)} | ${goal} |`,
     );
   }
 }

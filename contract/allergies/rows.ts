@@ -86,7 +86,7 @@ export const allergies = {
     source: "server/allergies/README.md#health-data",
     input: z.object({ cardnumber: c.cardnumber }),
     output: c.messageAnswer,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: [],
   }),
 } as const;

@@ -153,7 +153,7 @@ export const cardDispatch = {
     source: "server/card-orders/README.md#cancelling",
     input: order,
     output: z.object({ data: dispatchView }),
-    rate: { most: 30, seconds: 3600 },
+    rate: { max: 30, seconds: 3600 },
     problems: ["not_found", "card_order_state", "invoice_credited"],
   }),
   receive: c.row({
@@ -167,7 +167,7 @@ export const cardDispatch = {
     source: "server/card-orders/README.md#making-and-sending",
     input: order,
     output: z.object({ data: dispatchView }),
-    rate: { most: 30, seconds: 3600 },
+    rate: { max: 30, seconds: 3600 },
     problems: ["not_found", "card_order_state"],
   }),
 } as const;

@@ -3,7 +3,7 @@
 
 export const cardOrders = {
   /** Cards of one order, those without a bearer included. */
-  most: 200,
+  max: 200,
   /** Characters of the words that are printed on the cards. */
   labelLength: 26,
   /** Largest size of the file of persons. */

@@ -14,9 +14,9 @@ export const cardOrderProblems = {
     status: 422,
     message: "Cette commande n'a aucune carte. Ajoutez des personnes, ou des cartes sans porteur.",
   },
-  card_order_most: {
+  card_order_max: {
     status: 422,
-    message: "Une commande compte {most} cartes au plus. Retirez-en, ou faites-en deux.",
+    message: "Une commande compte {max} cartes au plus. Retirez-en, ou faites-en deux.",
   },
   card_order_incomplete: {
     status: 422,
@@ -35,12 +35,12 @@ export const cardOrderProblems = {
     // No 429, which the portal's client tries again for seconds: this waits for hours.
     status: 409,
     message:
-      "Votre entreprise a commandé des cartes {most} fois en 24 heures, commandes annulées comprises. Attendez demain pour commander celles-ci.",
+      "Votre entreprise a commandé des cartes {max} fois en 24 heures, commandes annulées comprises. Attendez demain pour commander celles-ci.",
   },
   card_order_unpaid: {
     status: 409,
     message:
-      "Votre entreprise a {most} commandes de cartes dont la facture reste à régler. Réglez-en une, ou payez celle-ci tout de suite.",
+      "Votre entreprise a {max} commandes de cartes dont la facture reste à régler. Réglez-en une, ou payez celle-ci tout de suite.",
   },
   card_order_state: {
     status: 409,

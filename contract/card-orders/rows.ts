@@ -57,7 +57,7 @@ export type CardOrderDesk = z.output<typeof cardOrderDesk>;
 
 /** Revision of the draft that the caller has read; 0 before there is a draft. */
 const revision = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
-const count = z.int().check(z.minimum(0), z.maximum(limits.most));
+const count = z.int().check(z.minimum(0), z.maximum(limits.max));
 const professional = { access: "professional" } as const;
 const draftProblems = ["card_order_changed", "card_order_closed", "order_payment_pending"] as const;
 const orderProblems = [
@@ -105,7 +105,7 @@ export const cardOrders = {
       /** The reading stopped at the last of them: there may be more. */
       stopped: z.boolean(),
     }),
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: [
       "document_too_large",
       "file_too_slow",
@@ -135,14 +135,14 @@ export const cardOrders = {
             phonenumber: z.nullable(c.phone),
           }),
         )
-        .check(z.maxLength(limits.most)),
+        .check(z.maxLength(limits.max)),
       blank: count,
     }),
     output: cardOrderDesk,
     problems: [
       ...draftProblems,
       "card_order_name",
-      "card_order_most",
+      "card_order_max",
       "pro_card_full",
       "phone_invalid",
       "phone_not_mobile",
@@ -210,7 +210,7 @@ export const cardOrders = {
     source: "spec.md 28",
     input: z.object({ order: c.uuid, revision: orderRevision, ...paying }),
     output: z.object({ id: c.uuid, payment }),
-    rate: { most: 30, seconds: 3600 },
+    rate: { max: 30, seconds: 3600 },
     problems: ["not_found", ...orderProblems, ...checkoutProblems],
   }),
   orderByInvoice: c.row({
@@ -230,7 +230,7 @@ export const cardOrders = {
       ...c.stepUp,
     }),
     output: z.object({ data: dispatchView }),
-    rate: { most: 30, seconds: 3600 },
+    rate: { max: 30, seconds: 3600 },
     problems: [
       "not_found",
       ...orderProblems,

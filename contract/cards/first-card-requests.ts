@@ -9,7 +9,7 @@ export const cardRequest = z.object({
   state: z.enum(["open", "refused"]),
   /** Why it was refused, in the operator's words. */
   reason: z.nullable(z.string()),
-  askedAt: c.instant,
+  requestedAt: c.instant,
 });
 export type CardRequest = z.output<typeof cardRequest>;
 
@@ -38,7 +38,7 @@ export const enrolment = {
     input: z.object({ firstName: c.text(60), lastName: c.text(60), bornOn: c.day }),
     output: cardRequest,
     status: 201,
-    problems: ["first_card_age", "first_card_asked", "first_card_full", "family_minor"],
+    problems: ["first_card_age", "first_card_requested", "first_card_full", "family_minor"],
   }),
   withdraw: c.row({
     method: "POST",
@@ -50,7 +50,7 @@ export const enrolment = {
     source: "server/cards/README.md#a-childs-first-card",
     input: z.object({ id: c.uuid }),
     output: c.messageAnswer,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["first_card_answered"],
   }),
 } as const;

@@ -126,7 +126,7 @@ export const cards = {
     source: "spec §4",
     input: oneCard,
     output: card,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["card_state", "card_opposed"],
   }),
   resume: c.row({
@@ -140,7 +140,7 @@ export const cards = {
     source: "server/cards/README.md#suspended-and-opposed-cards; spec.md 25 and 31",
     input: oneCard,
     output: card,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["card_state", "card_opposed", "family_minor", "pro_card_resume"],
   }),
   oppose: c.row({

@@ -20,7 +20,7 @@ export const checkoutRefusals = {
   top_up_suspense_empty: {
     status: 409,
     message:
-      "Plus rien de cette recharge n'attend\u202f: notez-la rendue avec «\u00a0payments given-back\u00a0».",
+      "Plus rien de cette recharge n'attend\u202f: notez-la rendue avec «\u00a0payments record-refund\u00a0».",
   },
   payment_event_settled: {
     status: 409,

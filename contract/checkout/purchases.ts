@@ -20,7 +20,7 @@ export const purchase = z.object({
   label: z.string(),
   totalCents: c.cents,
   /** Whether its price is held in the wallets until what was bought is delivered. */
-  setAside: z.boolean(),
+  held: z.boolean(),
   /** By wallet, in the order in which they paid; empty for what is free. */
   paidWith: z.array(share),
   /** Paid by bank card. */
@@ -54,7 +54,7 @@ export const purchases = {
     input,
     output: c.document,
     reply: "pdf",
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: [],
   }),
 } as const;

@@ -29,11 +29,11 @@ export const commutingProblems = {
   commuting_often: {
     status: 409,
     message:
-      "Vous avez déjà inscrit ce numéro {most} fois en {days} jours. Vérifiez-le avec le salarié avant de recommencer.",
+      "Vous avez déjà inscrit ce numéro {max} fois en {days} jours. Vérifiez-le avec le salarié avant de recommencer.",
   },
   commuting_full: {
     status: 409,
-    message: "Vous avez déjà {most} inscriptions en cours. Terminez celles qui ne servent plus.",
+    message: "Vous avez déjà {max} inscriptions en cours. Terminez celles qui ne servent plus.",
   },
   commuting_other: {
     status: 409,

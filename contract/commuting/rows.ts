@@ -40,7 +40,7 @@ const enrolment = z.object({
   name: z.string(),
   staffNumber: z.nullable(z.string()),
   /** The last four digits of the number that was typed. */
-  ending: z.string(),
+  last4: z.string(),
   state: z.enum(enrolmentStates),
   invitedAt: c.instant,
   /** Until when the holder may answer, while asked. */
@@ -151,7 +151,7 @@ export const commuting = {
       employerPercent: z.int().check(z.minimum(1), z.maximum(100)),
     }),
     output: plan,
-    rate: { most: limits.sharesPerDay, seconds: 86_400 },
+    rate: { max: limits.sharesPerDay, seconds: 86_400 },
     problems: ["commuting_minimum", "commuting_no_pass"],
   }),
   enrolments: c.row({
@@ -192,7 +192,7 @@ export const commuting = {
     }),
     output: enrolment,
     status: 201,
-    rate: { most: limits.maxEnrolments, seconds: 86_400 },
+    rate: { max: limits.maxEnrolments, seconds: 86_400 },
     problems: [
       "commuting_closed",
       "commuting_number",
@@ -213,7 +213,7 @@ export const commuting = {
     source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: oneEnrolment,
     output: enrolment,
-    rate: { most: 300, seconds: 3600 },
+    rate: { max: 300, seconds: 3600 },
     problems: ["commuting_state"],
   }),
   resume: c.row({
@@ -227,7 +227,7 @@ export const commuting = {
     source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: oneEnrolment,
     output: enrolment,
-    rate: { most: 300, seconds: 3600 },
+    rate: { max: 300, seconds: 3600 },
     problems: ["commuting_state"],
   }),
   end: c.row({
@@ -274,7 +274,7 @@ export const commuting = {
     input: z.object({ service: c.uuid, month }),
     output: c.document,
     reply: "csv",
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: [],
   }),
   mine: c.row({

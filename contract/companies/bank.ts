@@ -11,14 +11,14 @@ const account = z.object({
   iban: z.string(),
   bic: z.nullable(z.string()),
   holderName: z.string(),
-  askedAt: c.instant,
+  requestedAt: c.instant,
 });
 
 const change = z.extend(account, {
   id: c.uuid,
   state: z.enum(bankChangeStates),
   /** Who asked for it, and who confirmed or undid it since. */
-  askedBy: z.string(),
+  requestedBy: z.string(),
   confirmedBy: z.nullable(z.string()),
   undoneBy: z.nullable(z.string()),
 });

@@ -1,7 +1,7 @@
 // Constants of companies.
 
 /** Cards that a company may have in all, those that nobody carries yet included. */
-export const companyCards = { most: 500 } as const;
+export const companyCards = { max: 500 } as const;
 
 /** How often one person is given a role in a day: each time, they and the owners get a message. */
 export const rolesPerDay = 5;

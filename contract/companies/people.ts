@@ -53,7 +53,7 @@ export const companyPeople = {
       ...c.stepUp,
     }),
     output: z.object({ message: z.string() }),
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: [
       "company_person_unknown",
       "company_last_owner",

@@ -77,7 +77,7 @@ export const proCards = {
     source: "server/companies/README.md#pro-cards",
     input: z.object({ cardnumber: c.cardnumberInPath, limits: memberLimits }),
     output: limitsView,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["limit_order", "limit_unknown_place"],
   }),
   assignProCard: c.row({
@@ -107,7 +107,7 @@ export const proCards = {
       ...c.stepUp,
     }),
     output: proCard,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: [
       "pro_card_assigned",
       "pro_card_used",
@@ -144,7 +144,7 @@ export const proCards = {
     source: "server/companies/README.md#closing-the-card-of-a-colleague; spec.md 29",
     input: z.object({ cardnumber: c.cardnumberInPath, ...c.stepUp }),
     output: z.object({ message: z.string() }),
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["company_last_owner", "bank_change_open", "pro_card_close_own", ...c.stepUpProblems],
   }),
 } as const;

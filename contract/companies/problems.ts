@@ -39,7 +39,7 @@ export const companyProblems = {
   },
   pro_card_full: {
     status: 409,
-    message: "L'entreprise aurait plus de {most} cartes. Demandez-en moins.",
+    message: "L'entreprise aurait plus de {max} cartes. Demandez-en moins.",
   },
   company_last_owner: {
     status: 409,

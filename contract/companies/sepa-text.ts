@@ -30,8 +30,8 @@ const written: Readonly<Record<string, string>> = {
 };
 const others = new RegExp(`[${Object.keys(written).join("")}]`, "gu");
 
-/** Letters, digits and the signs of the SEPA set; others become a space. At most `most` characters. */
-export function sepaText(text: string, most: number): string {
+/** Letters, digits and the signs of the SEPA set; others become a space. At most `max` characters. */
+export function sepaText(text: string, max: number): string {
   const plain = text
     .normalize("NFC")
     .replaceAll(others, (sign) => written[sign] ?? sign)
@@ -44,7 +44,7 @@ export function sepaText(text: string, most: number): string {
     .replaceAll(/\/{2,}/g, "/")
     .trim()
     .replaceAll(/^\/|\/$/g, "")
-    .slice(0, most)
+    .slice(0, max)
     .trim();
 }
 

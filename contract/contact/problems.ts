@@ -3,7 +3,7 @@
 export const contactErrors = {
   document_too_large: {
     status: 413,
-    message: "Ce fichier est trop lourd : {most} au plus. Choisissez-en un plus léger.",
+    message: "Ce fichier est trop lourd : {max} au plus. Choisissez-en un plus léger.",
   },
   file_too_slow: {
     status: 422,
@@ -40,7 +40,7 @@ export const contactErrors = {
   },
   document_full: {
     status: 409,
-    message: "Déjà {most} fichiers attendent d'être envoyés. Retirez-en un pour continuer.",
+    message: "Déjà {max} fichiers attendent d'être envoyés. Retirez-en un pour continuer.",
   },
   document_attached: {
     status: 409,
@@ -49,7 +49,7 @@ export const contactErrors = {
   contact_full: {
     status: 409,
     message:
-      "Vous avez déjà {most} demandes en cours. Terminez-en une, ou écrivez dans l'une d'elles.",
+      "Vous avez déjà {max} demandes en cours. Terminez-en une, ou écrivez dans l'une d'elles.",
   },
   contact_long: {
     status: 409,

@@ -112,7 +112,7 @@ export const contact = {
       text: text(0),
       documents: attached,
     }),
-    output: z.object({ kept: z.boolean() }),
+    output: z.object({ saved: z.boolean() }),
     problems: [],
   }),
   thread: c.row({
@@ -156,7 +156,7 @@ export const contact = {
     input: z.object({ id: c.uuid, text: text(1), documents: attached }),
     output: contactConversation,
     status: 201,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: [
       "contact_full",
       "contact_long",

@@ -24,7 +24,7 @@ export const avatars = {
     body: "file",
     input: ofCard,
     output: avatarView,
-    rate: { most: limits.setsPerHour, seconds: 3600 },
+    rate: { max: limits.setsPerHour, seconds: 3600 },
     problems: ["document_too_large", "document_type", "document_heic", "document_unreadable"],
   }),
   remove: c.row({

@@ -123,7 +123,7 @@ export const entitlements = {
     source: "server/entitlements/README.md#sending-proofs",
     input: z.object({ id: c.uuid }),
     output: c.messageAnswer,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["proof_answered"],
   }),
 } as const;

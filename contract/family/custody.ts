@@ -83,7 +83,7 @@ export const custody = {
     input: proposal,
     output: z.object({ id: c.uuid }),
     status: 201,
-    rate: { most: 30, seconds: 3600 },
+    rate: { max: 30, seconds: 3600 },
     problems: [
       "family_minor",
       "custody_guardians",
@@ -126,7 +126,7 @@ export const custody = {
     source: "server/family/README.md#custody",
     input: one,
     output: c.messageAnswer,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["custody_over"],
   }),
 } as const;

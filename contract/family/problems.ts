@@ -9,7 +9,7 @@ export const familyErrors = {
   },
   family_full: {
     status: 409,
-    message: "Déjà {most} invitations attendent une réponse. Annulez-en une pour continuer.",
+    message: "Déjà {max} invitations attendent une réponse. Annulez-en une pour continuer.",
   },
   family_minor: {
     status: 409,
@@ -58,13 +58,13 @@ export const familyErrors = {
     status: 422,
     message: "Une première carte se demande ici pour un enfant de moins de 18 ans.",
   },
-  first_card_asked: {
+  first_card_requested: {
     status: 409,
     message: "Vous avez déjà demandé une carte pour cet enfant. Elle attend notre réponse.",
   },
   first_card_full: {
     status: 409,
-    message: "Déjà {most} demandes attendent notre réponse. Retirez-en une pour continuer.",
+    message: "Déjà {max} demandes attendent notre réponse. Retirez-en une pour continuer.",
   },
   first_card_answered: {
     status: 409,
@@ -104,7 +104,7 @@ export const familyErrors = {
   },
   custody_full: {
     status: 409,
-    message: "Déjà {most} propositions attendent une réponse. Retirez-en une pour continuer.",
+    message: "Déjà {max} propositions attendent une réponse. Retirez-en une pour continuer.",
   },
   custody_over: {
     status: 410,

@@ -124,7 +124,7 @@ export const family = {
     }),
     output: sent,
     status: 201,
-    rate: { most: 30, seconds: 3600 },
+    rate: { max: 30, seconds: 3600 },
     problems: [
       "family_oneself",
       "family_already",
@@ -151,7 +151,7 @@ export const family = {
     }),
     output: z.object({ address: z.string() }),
     status: 201,
-    rate: { most: 30, seconds: 3600 },
+    rate: { max: 30, seconds: 3600 },
     problems: ["family_full", "family_minor", "family_child_missing", ...c.stepUpProblems],
   }),
   claim: c.row({
@@ -165,7 +165,7 @@ export const family = {
     source: "server/family/README.md#invitations",
     input: z.object({ secret: c.linkSecret }),
     output: c.messageAnswer,
-    rate: { most: 30, seconds: 600 },
+    rate: { max: 30, seconds: 600 },
     problems: ["invitation_over", "invitation_unfit", "family_oneself", "family_already"],
   }),
   accept: c.row({
@@ -250,7 +250,7 @@ export const family = {
     source: "server/family/README.md#limits-of-a-child",
     input: z.object({ cardnumber: c.cardnumberInPath, limits: memberLimits }),
     output: limitsView,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["limit_order", "limit_unknown_place", "family_minor"],
   }),
   contacts: c.row({
@@ -275,7 +275,7 @@ export const family = {
     source: "spec.md 29 and 31",
     input: z.object({ cardnumber: c.cardnumberInPath, email: c.email, ...c.stepUp }),
     output: childContacts,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["family_minor", ...c.newAddressProblems],
   }),
   setChildPhone: c.row({
@@ -288,7 +288,7 @@ export const family = {
     source: "spec.md 29 and 31",
     input: z.object({ cardnumber: c.cardnumberInPath, phonenumber: c.phone, ...c.stepUp }),
     output: childContacts,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["family_minor", "phone_invalid", "phone_not_mobile", ...c.newAddressProblems],
   }),
   leave: c.row({

@@ -5,7 +5,7 @@ import { topUpStates } from "../payments/rows.ts";
 
 /** The page of a link, as anybody who has it sees it: a first name, and how much may be given. */
 export const gift = z.object({
-  shownName: z.string(),
+  displayName: z.string(),
   minCents: c.cents,
   maxCents: c.cents,
   expiresAt: c.instant,
@@ -66,7 +66,7 @@ export const gifts = {
       amountCents: c.cents,
       /** The part that the wallet could not receive: it is refunded to the payer. */
       returnCents: c.cents,
-      shownName: z.string(),
+      displayName: z.string(),
       createdAt: c.instant,
       paymentUrl: z.nullable(z.string()),
     }),

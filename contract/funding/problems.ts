@@ -28,7 +28,7 @@ export const fundingErrors = {
   },
   link_full: {
     status: 409,
-    message: "Cette cagnotte a déjà {most} liens ouverts. Supprimez-en un pour en créer un autre.",
+    message: "Cette cagnotte a déjà {max} liens ouverts. Supprimez-en un pour en créer un autre.",
   },
   link_unknown: {
     status: 404,

@@ -65,12 +65,12 @@ export type LinkState = (typeof linkStates)[number];
 
 export const giftLink = z.object({
   id: c.uuid,
-  shownName: z.string(),
+  displayName: z.string(),
   maxEachCents: c.cents,
   maxTotalCents: c.cents,
   maxCount: z.int(),
-  givenCents: c.cents,
-  givenCount: z.int(),
+  receivedCents: c.cents,
+  receivedCount: z.int(),
   expiresAt: c.instant,
   createdAt: c.instant,
   state: z.enum(linkStates),
@@ -83,7 +83,7 @@ export const automations = z.object({
   email: z.nullable(z.string()),
   sms: z.nullable(z.string()),
   rules: z.array(rule),
-  paymentMethods: z.array(z.object({ id: c.uuid, label: z.string(), keptAt: c.instant })),
+  paymentMethods: z.array(z.object({ id: c.uuid, label: z.string(), savedAt: c.instant })),
   links: z.array(giftLink),
   /** False for whoever has a guardian: automatic top-ups and links are the guardian's. */
   mayAutomate: z.boolean(),
@@ -126,7 +126,7 @@ export const fundings = {
       alert: z.nullable(z.object({ thresholdCents: cents, email: z.boolean(), sms: z.boolean() })),
     }),
     output: automations,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["no_channel"],
   }),
   createRule: c.row({
@@ -252,7 +252,7 @@ export const fundings = {
     source: "server/funding/README.md#gift-links",
     input: z.object({
       objectID: c.uuid,
-      shownName: c.text(40, 1),
+      displayName: c.text(40, 1),
       maxEachCents: cents,
       maxTotalCents: cents,
       maxCount: z.number().check(z.int(), z.minimum(1), z.maximum(limits.linkPayments)),

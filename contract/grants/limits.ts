@@ -2,7 +2,7 @@
 
 export const grants = {
   /** Cards of one grant. */
-  most: 200,
+  max: 200,
   /** Smallest amount for one card. */
   minCents: 100,
   maxCents: 100_000,

@@ -123,7 +123,7 @@ export const grants = {
       /** The reading stopped at the last of them: there may be more. */
       stopped: z.boolean(),
     }),
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: [
       "document_too_large",
       "file_too_slow",
@@ -154,11 +154,11 @@ export const grants = {
             amountCents: z.int().check(z.minimum(limits.minCents), z.maximum(limits.maxCents)),
           }),
         )
-        .check(z.minLength(1), z.maxLength(limits.most)),
+        .check(z.minLength(1), z.maxLength(limits.max)),
     }),
     output: grant,
     status: 201,
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [
       ...contentProblems,
       "grant_card_twice",
@@ -226,7 +226,7 @@ export const grants = {
     input: z.object({ grant: c.uuid }),
     output: c.document,
     reply: "pdf",
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: [],
   }),
   discard: c.row({

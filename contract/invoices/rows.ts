@@ -137,7 +137,7 @@ export const invoices = {
     input: one,
     output: c.document,
     reply: "pdf",
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: [],
   }),
   ubl: c.row({

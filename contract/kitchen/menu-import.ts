@@ -68,7 +68,7 @@ export const canteenMenuImport = {
     fileBytes: menuFile.bytes,
     input: z.object(choices),
     output: preview,
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: [
       "document_too_large",
       "file_too_slow",
@@ -98,7 +98,7 @@ export const canteenMenuImport = {
     }),
     /** The first week that was written. */
     output: z.object({ ...menuWeek.shape, days: z.int() }),
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: [
       "document_too_large",
       "file_too_slow",

@@ -78,12 +78,12 @@ export const canteenMessages = {
       readers: z.int().check(z.minimum(1), z.maximum(100_000)),
     }),
     output: c.messageAnswer,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: [
       "canteen_message_nobody",
       "canteen_message_readers",
       "canteen_message_twin",
-      "canteen_message_most",
+      "canteen_message_max",
     ],
   }),
 } as const;

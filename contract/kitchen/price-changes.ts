@@ -94,7 +94,7 @@ export const canteenPriceChanges = {
       fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     }),
     output: c.messageAnswer,
-    rate: { most: 20, seconds: 3600 },
+    rate: { max: 20, seconds: 3600 },
     timeoutMs: 15_000,
     problems: [...changeProblems, "meal_prices_changed"],
   }),

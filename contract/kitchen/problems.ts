@@ -43,10 +43,10 @@ export const kitchenProblems = {
     message:
       "Ce message est déjà parti aux mêmes familles depuis moins d’un jour. Changez-le pour en envoyer un autre.",
   },
-  canteen_message_most: {
+  canteen_message_max: {
     status: 409,
     message:
-      "Cette cantine a déjà envoyé {most} messages aujourd’hui. Envoyez celui-ci demain, ou réunissez vos nouvelles.",
+      "Cette cantine a déjà envoyé {max} messages aujourd’hui. Envoyez celui-ci demain, ou réunissez vos nouvelles.",
   },
   menu_file_type: {
     status: 415,
@@ -74,7 +74,7 @@ export const kitchenProblems = {
   },
   menu_templates_full: {
     status: 409,
-    message: "Vous gardez déjà {most} semaines types. Supprimez-en une pour en garder une autre.",
+    message: "Vous gardez déjà {max} semaines types. Supprimez-en une pour en garder une autre.",
   },
   meal_price_twin: {
     status: 409,

@@ -17,7 +17,7 @@ const rules = z.object({
   sickPaidDays: z.int().check(z.minimum(0), z.maximum(5)),
   sickCertificate: z.boolean(),
   /** Meals that one person may order in a week; null for any number. */
-  mostAWeek: z.nullable(z.int().check(z.minimum(1), z.maximum(7))),
+  maxPerWeek: z.nullable(z.int().check(z.minimum(1), z.maximum(7))),
   /** Meals that one service can seat. */
   seats: z.int().check(z.minimum(1), z.maximum(5000)),
   needsValidation: z.boolean(),

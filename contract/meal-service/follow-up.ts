@@ -146,7 +146,7 @@ export const canteenFollowUp = {
     input: z.object(filters),
     output: c.document,
     reply: "csv",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: ["meal_span"],
   }),
   followUpPdf: c.row({
@@ -160,7 +160,7 @@ export const canteenFollowUp = {
     input: z.object(filters),
     output: c.document,
     reply: "pdf",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: ["meal_span", "meal_list_long"],
   }),
 } as const;

@@ -4,7 +4,7 @@
 /**
  * Rate of typed numbers that belong to nobody who eats there, by one person at a counter: each is a guess.
  */
-export const unknownNumbers = { most: 30, seconds: 600 } as const;
+export const unknownNumbers = { max: 30, seconds: 600 } as const;
 
 /** Days of service over which meals without an order are averaged, for the margin of a kitchen. */
 export const marginServices = 20;

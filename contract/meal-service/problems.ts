@@ -42,11 +42,11 @@ export const mealServiceProblems = {
   meal_span: {
     status: 422,
     message:
-      "Le dernier jour vient le premier jour ou après, {most} jours au plus en tout. Corrigez les dates.",
+      "Le dernier jour vient le premier jour ou après, {max} jours au plus en tout. Corrigez les dates.",
   },
   meal_list_long: {
     status: 409,
     message:
-      "Cette liste dépasse les {most} repas d’un PDF. Choisissez moins de jours, une classe, ou l’export CSV.",
+      "Cette liste dépasse les {max} repas d’un PDF. Choisissez moins de jours, une classe, ou l’export CSV.",
   },
 } as const;

@@ -114,7 +114,7 @@ export const canteenQuantities = {
     input,
     output: c.document,
     reply: "pdf",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [],
   }),
 } as const;

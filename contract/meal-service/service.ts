@@ -65,7 +65,7 @@ export const canteenService = {
       order: z.nullable(c.uuid),
       person: z.nullable(counterPerson),
     }),
-    rate: { most: 120, seconds: 60 },
+    rate: { max: 120, seconds: 60 },
     problems: [],
     timeoutMs: 1500,
   }),

@@ -91,7 +91,7 @@ export const canteenStatement = {
     input,
     output: c.document,
     reply: "csv",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [],
   }),
 } as const;

@@ -26,7 +26,7 @@ export const canteenCalendar = {
     input: c.emptyObject,
     output: z.object({ address: z.string() }),
     status: 201,
-    rate: { most: 10, seconds: 3600 },
+    rate: { max: 10, seconds: 3600 },
     problems: [],
   }),
   revokeCalendar: c.row({

@@ -98,7 +98,7 @@ export const canteenDesk = {
     input: ofClass,
     output: c.document,
     reply: "pdf",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [],
   }),
 } as const;

@@ -130,7 +130,7 @@ export const canteenIllness = {
     source: "spec §2 suivi_de_demande_cantine; server/meals/README.md#illness",
     input: z.object({ illness: c.uuid }),
     output: c.messageAnswer,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: [
       "family_minor",
       "illness_state",

@@ -4,7 +4,7 @@
 /** Limits, in days, of an illness and of its certificate. */
 export const illness = {
   /** Days that one announcement covers at most. */
-  most: 31,
+  max: 31,
   /** Days after the illness in which its certificate may be sent. */
   toProve: 7,
   /** Days in which a refused certificate may be replaced, at least. */

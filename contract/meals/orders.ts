@@ -121,7 +121,7 @@ export const mealProblems = [
   "meal_too_late",
   "meal_order_off",
   "meal_already_ordered",
-  "meal_week_most",
+  "meal_week_max",
   "meal_allergens",
   "meal_allergens_undeclared",
   "meal_price_missing",
@@ -176,7 +176,7 @@ export const canteenOrders = {
     input: z.object({
       idgroup: idgroupInBody,
       meals: z.array(choice).check(z.minLength(1), z.maxLength(70)),
-      wanted: z.boolean(),
+      chosen: z.boolean(),
       /** The person confirms dishes that hold an allergen of theirs, or whose allergens are not declared. */
       allergensConfirmed: z.optional(z.boolean()),
       /** The person confirms a second meal at the same time, at another canteen. */
@@ -331,7 +331,7 @@ export const canteenOrders = {
     }),
     output: c.document,
     reply: "pdf",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [],
   }),
 } as const;

@@ -19,7 +19,7 @@ export const mealRefusals = {
   },
   meal_waits_full: {
     status: 409,
-    message: "Vous attendez déjà {most} repas. Quittez une attente pour en ajouter une autre.",
+    message: "Vous attendez déjà {max} repas. Quittez une attente pour en ajouter une autre.",
   },
   meal_registered: {
     status: 409,
@@ -87,9 +87,9 @@ export const mealRefusals = {
     status: 409,
     message: "Le repas du {day} est déjà commandé pour cette personne. Choisissez un autre jour.",
   },
-  meal_week_most: {
+  meal_week_max: {
     status: 409,
-    message: "Cette cantine sert au plus {most} repas par personne et par semaine. Retirez-en un.",
+    message: "Cette cantine sert au plus {max} repas par personne et par semaine. Retirez-en un.",
   },
   meal_allergens: {
     status: 409,
@@ -118,7 +118,7 @@ export const mealRefusals = {
   },
   meal_request_full: {
     status: 409,
-    message: "Vous pouvez commander au plus {most} repas à la fois. Payez d'abord ceux-ci.",
+    message: "Vous pouvez commander au plus {max} repas à la fois. Payez d'abord ceux-ci.",
   },
   meal_request_over: {
     status: 410,
@@ -135,7 +135,7 @@ export const mealRefusals = {
   illness_dates: {
     status: 422,
     message:
-      "Choisissez des jours à partir d’aujourd’hui, {most} au plus, le dernier après le premier. Corrigez les dates.",
+      "Choisissez des jours à partir d’aujourd’hui, {max} au plus, le dernier après le premier. Corrigez les dates.",
   },
   illness_no_meals: {
     status: 409,

@@ -40,7 +40,7 @@ export const canteenSpending = {
     input: z.object({ year: z.coerce.number().check(z.int(), z.minimum(2020), z.maximum(2199)) }),
     output: c.document,
     reply: "pdf",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [],
   }),
 } as const;

@@ -34,7 +34,7 @@ export const canteenWaitingList = {
       "meal_order_off",
       "meal_too_late",
       "meal_price_missing",
-      "meal_week_most",
+      "meal_week_max",
       "meal_wait_twice",
       "meal_wait_needless",
       "meal_waits_full",

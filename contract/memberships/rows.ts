@@ -69,7 +69,7 @@ export const membership = z.object({
   /** The representative's phone, or e-mail where no SMS leaves, was proved by a code. */
   proved: z.boolean(),
   /** In clarification: the parts that the operator asked to correct. */
-  asked: z.array(z.enum(membershipParts)),
+  requestedParts: z.array(z.enum(membershipParts)),
   exchanges: z.array(exchange),
   submittedAt: z.nullable(c.instant),
   decidedAt: z.nullable(c.instant),
@@ -136,7 +136,7 @@ export const memberships = {
     input: z.extend(company, { service, version }),
     output: page,
     // Its refusal tells that a company is known.
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: [...refusals, "siret_invalid", "company_known", "membership_company_open"],
   }),
   representative: c.row({
@@ -211,7 +211,7 @@ export const memberships = {
     source: "spec §2 adhesion_page; server/memberships/README.md#states-of-a-request",
     input: z.object({ service, version }),
     output: page,
-    rate: { most: limits.submitsPerHour, seconds: 3600 },
+    rate: { max: limits.submitsPerHour, seconds: 3600 },
     problems: [...refusals, "membership_incomplete", "company_known", "membership_company_open"],
   }),
   answer: c.row({
@@ -229,7 +229,7 @@ export const memberships = {
       documents: z.array(c.uuid).check(z.maxLength(limits.answerDocuments)),
     }),
     output: page,
-    rate: { most: limits.submitsPerHour, seconds: 3600 },
+    rate: { max: limits.submitsPerHour, seconds: 3600 },
     problems: [...refusals, "membership_incomplete", "document_attached"],
   }),
   discard: c.row({

@@ -47,9 +47,10 @@ export type MembershipPart = (typeof membershipParts)[number];
 
 /** Whether a part may be written: all of them in a draft, afterwards those that the operator asked for. */
 export const canWritePart = (
-  one: HasState & { asked: readonly MembershipPart[] },
+  one: HasState & { requestedParts: readonly MembershipPart[] },
   part: MembershipPart,
-): boolean => one.state === "draft" || (one.state === "clarification" && one.asked.includes(part));
+): boolean =>
+  one.state === "draft" || (one.state === "clarification" && one.requestedParts.includes(part));
 
 /** Steps of the form, in their order. */
 export const membershipSteps = [...membershipParts, "code", "summary"] as const;

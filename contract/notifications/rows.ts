@@ -102,7 +102,7 @@ export const notifications = {
     input: z.object({
       kind: z.enum(choosableKinds),
       channel: z.enum(channels),
-      wanted: z.boolean(),
+      enabled: z.boolean(),
     }),
     output: choices,
     problems: [],

@@ -17,9 +17,9 @@ const identity = z.object({
   /** The last request, while it waits or after a refusal; null otherwise. */
   request: z.nullable(
     z.object({
-      asked: z.object(fields),
+      identity: z.object(fields),
       state: z.enum(["waiting", "refused"]),
-      askedAt: c.instant,
+      requestedAt: c.instant,
       /** Why it was refused. */
       why: z.nullable(z.string()),
     }),
@@ -57,7 +57,7 @@ export const partnersIdentity = {
       "Asks the operator for another name or address of an own sheet; the last request counts",
     input: z.object({ ...one, ...fields }),
     output: identity,
-    rate: { most: 10, seconds: 3600 },
+    rate: { max: 10, seconds: 3600 },
     problems: ["partner_identity_same"],
   }),
   withdrawIdentity: c.row({
@@ -70,7 +70,7 @@ export const partnersIdentity = {
     summary: "Withdraws what was asked and waits",
     input: z.object(one),
     output: identity,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: [],
   }),
 } as const;

@@ -149,7 +149,7 @@ export const partnerships = {
     }),
     output: z.object({ id: c.uuid, message: z.string() }),
     // Known numbers or not: each is a guess about somebody else.
-    rate: { most: 20, seconds: 86_400 },
+    rate: { max: 20, seconds: 86_400 },
     problems: [
       "partnership_own",
       "partnership_known",
@@ -195,7 +195,7 @@ export const partnerships = {
     source: "server/partners/README.md#invitations-to-a-partnership",
     input: one,
     output: partnership,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["partnership_state"],
   }),
   end: c.row({
@@ -222,7 +222,7 @@ export const partnerships = {
     source: "server/partners/README.md#terms-of-a-partnership",
     input: z.object({ id: c.uuid, givesPercent: percent, getsPercent: percent, note }),
     output: partnership,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: [
       "partnership_state",
       "partnership_terms_open",
@@ -271,7 +271,7 @@ export const partnerships = {
     source: "server/partners/README.md#the-page-of-a-partnership",
     input: z.object({ id: c.uuid, text: c.text(2000, 1) }),
     output: message,
-    rate: { most: 30, seconds: 3600 },
+    rate: { max: 30, seconds: 3600 },
     problems: ["partnership_state"],
   }),
 } as const;

@@ -35,7 +35,7 @@ export const partnerProblems = {
   partnership_full: {
     status: 409,
     message:
-      "Vous avez déjà {most} invitations en attente. Retirez-en une pour en envoyer une autre.",
+      "Vous avez déjà {max} invitations en attente. Retirez-en une pour en envoyer une autre.",
   },
   partnership_state: {
     status: 409,
@@ -49,7 +49,7 @@ export const partnerProblems = {
   partnership_terms_often: {
     status: 409,
     message:
-      "Vous avez proposé {most} fois de nouvelles conditions en 24 heures. Écrivez plutôt un message, ou proposez-en d'autres demain.",
+      "Vous avez proposé {max} fois de nouvelles conditions en 24 heures. Écrivez plutôt un message, ou proposez-en d'autres demain.",
   },
   partnership_terms_same: {
     status: 422,

@@ -137,8 +137,8 @@ export const transportService = z.object({
 export type TransportService = z.output<typeof transportService>;
 
 /** Degrees of a position in an address, at most so many either way. */
-export const degrees = (most: number) =>
-  z.optional(z.coerce.number().check(z.minimum(-most), z.maximum(most)));
+export const degrees = (max: number) =>
+  z.optional(z.coerce.number().check(z.minimum(-max), z.maximum(max)));
 
 /** Filters of the directory, the same for its list and its map. */
 const filter = {

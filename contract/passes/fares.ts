@@ -39,7 +39,7 @@ export const product = z.object({
   validity: z.string(),
   needsStop: z.boolean(),
   needsPhoto: z.boolean(),
-  mostSuspendedDays: z.int(),
+  maxSuspendedDays: z.int(),
   /** French sentence on the late fee of this pass asked today, null without one. */
   late: z.nullable(z.string()),
 });

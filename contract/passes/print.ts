@@ -13,7 +13,7 @@ export const passPrint = {
     input: z.object({ pass: c.uuid }),
     output: c.document,
     reply: "pdf",
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: ["pass_state", "pass_card_suspended", "pass_card_opposed", "card_state"],
   }),
   printAll: c.row({
@@ -28,7 +28,7 @@ export const passPrint = {
     input: z.object({}),
     output: c.document,
     reply: "pdf",
-    rate: { most: 10, seconds: 60 },
+    rate: { max: 10, seconds: 60 },
     problems: ["passes_none"],
   }),
 } as const;

@@ -51,13 +51,13 @@ export const passProblems = {
   },
   pass_suspension_spent: {
     status: 409,
-    message: "Ce titre a déjà été suspendu {most} jours : il ne peut plus l'être.",
+    message: "Ce titre a déjà été suspendu {max} jours : il ne peut plus l'être.",
   },
   exemption_none: {
     status: 409,
     message: "Ce titre n'a pas de frais de retard. Vous n'avez rien à demander.",
   },
-  exemption_asked: {
+  exemption_requested: {
     status: 409,
     message: "Votre demande est déjà faite. Nous vous dirons notre réponse.",
   },

@@ -8,7 +8,7 @@ import { passes as limits } from "../limits.ts";
 import { fareOffer, group, price, product, productId } from "./fares.ts";
 import { exemptionStates, fareKinds, passOrderStates, passStates } from "./states.ts";
 
-const answered = z.object({ askedAt: z.nullable(c.instant), answer: z.nullable(z.string()) });
+const answered = z.object({ requestedAt: z.nullable(c.instant), answer: z.nullable(z.string()) });
 const inPath = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_147_483_647));
 
 const stop = z.object({ id: z.int(), name: z.string() });
@@ -32,7 +32,7 @@ export const pass = z.object({
   stop: z.nullable(z.string()),
   /** Null where this product is never suspended. */
   suspension: z.nullable(
-    z.object({ since: z.nullable(c.day), mostDays: z.int(), leftDays: z.int() }),
+    z.object({ since: z.nullable(c.day), maxDays: z.int(), leftDays: z.int() }),
   ),
   /** Who paid what of its price; null where no employer paid a part. */
   employer: z.nullable(z.object({ name: z.string(), cents: c.cents, ownCents: c.cents })),
@@ -271,7 +271,7 @@ export const passes = {
     source: "spec §2 Abonnement/ligne; server/passes/README.md#suspension-duplicates-and-cards",
     input: onePass,
     output: pass,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["pass_state", "pass_no_suspension", "pass_suspension_spent"],
   }),
   resume: c.row({
@@ -284,7 +284,7 @@ export const passes = {
     source: "spec §2 Abonnement/ligne; server/passes/README.md#suspension-duplicates-and-cards",
     input: onePass,
     output: pass,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: ["pass_state", "family_minor"],
   }),
   duplicate: c.row({
@@ -321,6 +321,6 @@ export const passes = {
       documents: z.optional(z.array(c.uuid).check(z.maxLength(limits.exemptionDocuments))),
     }),
     output: passOrder,
-    problems: ["pass_order_state", "exemption_none", "exemption_asked", "document_attached"],
+    problems: ["pass_order_state", "exemption_none", "exemption_requested", "document_attached"],
   }),
 } as const;

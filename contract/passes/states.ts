@@ -55,7 +55,7 @@ export const passOrderTransitions: Readonly<Record<PassOrderState, readonly Pass
   cancelled: [],
 };
 
-export const exemptionStates = ["none", "asked", "accepted", "refused"] as const;
+export const exemptionStates = ["none", "requested", "accepted", "refused"] as const;
 
 export const passOrderCan = {
   change: (order: { state: PassOrderState }) => order.state === "draft",

@@ -106,11 +106,11 @@ export const topUp = z.object({
       label: z.string(),
       /** Path of the portal that shows it. */
       path: z.string(),
-      outcome: z.nullable(z.enum(["settled", "kept"])),
+      outcome: z.nullable(z.enum(["settled", "unapplied"])),
     }),
   ),
   /** Amounts held in wallets for the order besides `amountCents`, while the payment is under way. */
-  aside: z.array(z.object({ objectID: c.uuid, name: z.string(), amountCents: c.cents })),
+  holds: z.array(z.object({ objectID: c.uuid, name: z.string(), amountCents: c.cents })),
   /** The part that the holder owes: it was spent, then taken back by the bank. */
   owedCents: c.cents,
 });
@@ -211,7 +211,7 @@ export const payments = {
     input: z.object({ id: c.uuid }),
     output: c.document,
     reply: "pdf",
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: ["receipt_not_ready"],
   }),
   sandboxPage: c.row({

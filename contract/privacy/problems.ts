@@ -11,7 +11,7 @@ export const privacyErrors = {
   },
   export_full: {
     status: 429,
-    message: "Vous avez déjà demandé {most} exports aujourd'hui. Revenez demain.",
+    message: "Vous avez déjà demandé {max} exports aujourd'hui. Revenez demain.",
   },
   closure_professional: {
     status: 409,
@@ -35,7 +35,7 @@ export const privacyErrors = {
     message:
       "Une somme reste à régler d'un paiement repris par la banque. Écrivez-nous pour la régler, puis demandez la fermeture.",
   },
-  closure_asked: {
+  closure_requested: {
     status: 409,
     message: "La fermeture de ce compte est déjà demandée. Vous pouvez encore y renoncer.",
   },

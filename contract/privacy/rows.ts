@@ -4,7 +4,7 @@ import * as c from "../endpoint.ts";
 
 const dataExport = z.object({
   id: c.uuid,
-  askedAt: c.instant,
+  requestedAt: c.instant,
   /** Null while it is being made. */
   readyAt: z.nullable(c.instant),
   expiresAt: z.nullable(c.instant),
@@ -14,7 +14,7 @@ export type DataExport = z.output<typeof dataExport>;
 
 const closure = z.object({
   id: c.uuid,
-  askedAt: c.instant,
+  requestedAt: c.instant,
   /** The account closes at the start of this day, in Paris. */
   closesOn: c.day,
   beneficiary: z.nullable(z.string()),
@@ -122,7 +122,7 @@ export const privacy = {
     status: 201,
     problems: [
       ...closureObstacles,
-      "closure_asked",
+      "closure_requested",
       "family_minor",
       "closure_iban_missing",
       "iban_invalid",
@@ -141,7 +141,7 @@ export const privacy = {
     source: "server/privacy/README.md#closing-an-account",
     input: z.object({ ...ofCard, iban, beneficiary, ...c.stepUp }),
     output: closure,
-    rate: { most: 60, seconds: 3600 },
+    rate: { max: 60, seconds: 3600 },
     problems: [
       "closure_none",
       "family_minor",

@@ -224,7 +224,7 @@ export const settlements = {
     input: ofMonth,
     output: c.document,
     reply: "pdf",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [],
   }),
   csv: c.row({
@@ -237,7 +237,7 @@ export const settlements = {
     input: ofMonth,
     output: c.document,
     reply: "csv",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [],
   }),
 } as const;

@@ -313,7 +313,7 @@ export const subscriptions = {
     input: z.object(one),
     output: c.document,
     reply: "pdf",
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: ["subscription_unpaid"],
   }),
 } as const;

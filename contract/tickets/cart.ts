@@ -71,7 +71,7 @@ export const cartRows = {
     problems: [
       "tickets_sold_out",
       "tickets_closed",
-      "tickets_most",
+      "tickets_max",
       "tickets_profile",
       "tickets_one_each",
       "cart_full",
@@ -91,7 +91,7 @@ export const cartRows = {
     problems: [
       "tickets_sold_out",
       "tickets_closed",
-      "tickets_most",
+      "tickets_max",
       "tickets_profile",
       "tickets_one_each",
       "cart_full",
@@ -152,7 +152,7 @@ export const cartRows = {
     status: 201,
     problems: [
       "tickets_closed",
-      "tickets_most",
+      "tickets_max",
       "tickets_profile",
       "tickets_one_each",
       "ticket_wait_twice",
@@ -170,7 +170,7 @@ export const cartRows = {
     source: "server/tickets/README.md#waiting-list",
     input: z.object({ id: c.uuid }),
     output: answered,
-    problems: ["ticket_wait_over", "tickets_most", "cart_full", "cart_paying"],
+    problems: ["ticket_wait_over", "tickets_max", "cart_full", "cart_paying"],
   }),
   leaveWaitingList: c.row({
     method: "POST",

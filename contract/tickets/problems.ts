@@ -15,9 +15,9 @@ export const ticketProblems = {
     status: 409,
     message: "La vente de ces billets n'est pas ouverte. Choisissez une autre séance.",
   },
-  tickets_most: {
+  tickets_max: {
     status: 409,
-    message: "Vous pouvez prendre au plus {most} billets pour cet événement.",
+    message: "Vous pouvez prendre au plus {max} billets pour cet événement.",
   },
   tickets_profile: {
     status: 409,
@@ -28,7 +28,7 @@ export const ticketProblems = {
     message:
       "Un tarif réduit ne se prend qu'une fois par personne et par séance. Choisissez une autre personne ou un autre tarif.",
   },
-  cart_full: { status: 409, message: "Un panier tient au plus {most} billets. Payez-le d'abord." },
+  cart_full: { status: 409, message: "Un panier tient au plus {max} billets. Payez-le d'abord." },
   cart_over: {
     status: 410,
     message: "Ce panier n'est plus réservé. Demandez de nouveau vos places.",
@@ -45,7 +45,7 @@ export const ticketProblems = {
     status: 409,
     message: "L'état de ce billet ne le permet pas. Actualisez la page.",
   },
-  ticket_given: {
+  ticket_transferred: {
     status: 409,
     message: "Ce billet vous a été transféré\u202f: seul un autre transfert est possible.",
   },
@@ -72,7 +72,7 @@ export const ticketProblems = {
   },
   ticket_transfers_full: {
     status: 409,
-    message: "Déjà {most} transferts attendent une réponse. Retirez-en un pour continuer.",
+    message: "Déjà {max} transferts attendent une réponse. Retirez-en un pour continuer.",
   },
   ticket_wait_twice: {
     status: 409,
@@ -88,7 +88,7 @@ export const ticketProblems = {
   },
   ticket_waits_full: {
     status: 409,
-    message: "Vous attendez déjà {most} séances. Quittez une liste pour en rejoindre une autre.",
+    message: "Vous attendez déjà {max} séances. Quittez une liste pour en rejoindre une autre.",
   },
   ticket_forged: { status: 422, message: "Ce code n'est pas un billet valable." },
   ticket_used: { status: 409, message: "Ce billet a déjà servi le {at}." },

@@ -197,7 +197,7 @@ export const tickets = {
     input: z.object(oneTicket),
     output: c.document,
     reply: "pdf",
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: ["ticket_state"],
   }),
   refund: c.row({
@@ -218,7 +218,7 @@ export const tickets = {
       to: z.array(z.object({ wallet: z.string(), amountCents: c.cents })),
       policy: refundPolicy,
     }),
-    problems: ["ticket_state", "ticket_given"],
+    problems: ["ticket_state", "ticket_transferred"],
   }),
   cancel: c.row({
     method: "POST",
@@ -230,7 +230,7 @@ export const tickets = {
     source: "server/tickets/README.md#refunds-and-transfers-of-tickets",
     input: z.object({ ...oneTicket, refundCents: z.int().check(z.minimum(0), z.maximum(1e9)) }),
     output: c.messageAnswer,
-    problems: ["ticket_state", "ticket_given", "ticket_refund_changed", "ticket_late"],
+    problems: ["ticket_state", "ticket_transferred", "ticket_refund_changed", "ticket_late"],
   }),
   transfer: c.row({
     method: "POST",
@@ -243,7 +243,7 @@ export const tickets = {
     input: z.object({ ...oneTicket, toCardnumber: c.cardnumber }),
     output: ticketTransfer,
     status: 201,
-    rate: { most: 12, seconds: 600 },
+    rate: { max: 12, seconds: 600 },
     problems: [
       "ticket_state",
       "ticket_late",
@@ -263,7 +263,7 @@ export const tickets = {
     input: z.object(oneTicket),
     output: z.object({ address: z.string() }),
     status: 201,
-    rate: { most: 12, seconds: 600 },
+    rate: { max: 12, seconds: 600 },
     problems: ["ticket_state", "ticket_late", "ticket_transfer_open", "ticket_transfers_full"],
   }),
   claim: c.row({
@@ -276,7 +276,7 @@ export const tickets = {
     source: "server/tickets/README.md#refunds-and-transfers-of-tickets",
     input: z.object({ secret: c.linkSecret }),
     output: c.messageAnswer,
-    rate: { most: 30, seconds: 600 },
+    rate: { max: 30, seconds: 600 },
     problems: ["ticket_transfer_over", "ticket_transfer_self"],
   }),
   withdraw: c.row({
@@ -289,7 +289,7 @@ export const tickets = {
     source: "server/tickets/README.md#refunds-and-transfers-of-tickets",
     input: oneTransfer,
     output: c.messageAnswer,
-    rate: { most: 12, seconds: 600 },
+    rate: { max: 12, seconds: 600 },
     problems: ["ticket_transfer_over"],
   }),
   accept: c.row({

@@ -120,7 +120,7 @@ export const tillClosings = {
     input: z.object({ partner: c.uuid, number }),
     output: c.document,
     reply: "pdf",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [...commonProblems],
   }),
   closingsFile: c.row({
@@ -139,7 +139,7 @@ export const tillClosings = {
     }),
     output: c.document,
     reply: "csv",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [...commonProblems],
   }),
 } as const;

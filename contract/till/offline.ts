@@ -61,7 +61,7 @@ const offlineLoss = z.object({
   amountCents: c.cents,
   label: z.nullable(z.string()),
   /** The last four digits of the card; null for a code that is nobody's. */
-  ending: z.nullable(z.string()),
+  last4: z.nullable(z.string()),
   conflict: z.enum(offlineConflicts),
   /** Why its cashier took it off the device; null for any other reason. */
   withdrawnWhy: z.nullable(z.string()),
@@ -81,7 +81,7 @@ export const tillOffline = {
     source: "spec.md 21",
     input: z.object({ charges: z.array(offlineCharge).check(z.maxLength(offline.atOnce)) }),
     output: z.object({ items: z.array(recorded) }),
-    rate: { most: 60, seconds: 60 },
+    rate: { max: 60, seconds: 60 },
     problems: ["not_found", "idempotency_mismatch"],
     timeoutMs: 30_000,
   }),
@@ -110,7 +110,7 @@ export const tillOffline = {
     input: c.emptyObject,
     output: c.document,
     reply: "csv",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [],
   }),
 } as const;

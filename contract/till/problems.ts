@@ -44,7 +44,7 @@ export const tillProblems = {
   till_often: {
     status: 409,
     message:
-      "Cette personne n'a pas payé {most} demandes en {minutes} minutes. Attendez un peu, ou demandez-lui de montrer son QR code.",
+      "Cette personne n'a pas payé {max} demandes en {minutes} minutes. Attendez un peu, ou demandez-lui de montrer son QR code.",
   },
   till_state: {
     status: 409,

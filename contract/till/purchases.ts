@@ -21,7 +21,7 @@ const purchase = z.object({
   label: z.nullable(z.string()),
   /** Whose card, and its last four digits. */
   holder: z.string(),
-  ending: z.string(),
+  last4: z.string(),
   cashier: z.string(),
   /** When it was made. */
   at: c.instant,
@@ -59,7 +59,7 @@ export function purchaseFacts(sale: TillPurchase): Fact[] {
           ...(company.siret === null ? [] : [["SIRET", groupSiren(company.siret)] as const]),
         ]),
     ["Date", formatDateTime(sale.at)],
-    ["Carte", `${sale.holder}, …${sale.ending}`],
+    ["Carte", `${sale.holder}, …${sale.last4}`],
     ...(label === null ? [] : [["Objet", label] as const]),
     ["Encaissé par", sale.cashier],
   ];
@@ -129,7 +129,7 @@ export const tillPurchases = {
     input,
     output: c.document,
     reply: "pdf",
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: [],
   }),
 } as const;

@@ -43,7 +43,7 @@ export const tillSale = z.object({
   /** Who pays; null until they paid. */
   holder: z.nullable(z.string()),
   /** The last four digits of the card. */
-  ending: z.string(),
+  last4: z.string(),
   cashier: z.string(),
   /** When it was paid, or asked; of a sale without network, when it was made. */
   at: c.instant,
@@ -115,7 +115,7 @@ export const till = {
     output: tillSale,
     // Somebody waits at the counter: without an answer by then the till offers to go on without network.
     timeoutMs: 10_000,
-    rate: { most: 120, seconds: 60 },
+    rate: { max: 120, seconds: 60 },
     problems: [
       ...commonProblems,
       "till_frozen",
@@ -142,7 +142,7 @@ export const till = {
     source: "spec.md 21",
     input: sale,
     output: z.object({ challenge: c.uuid, channel: z.enum(["sms", "email"]) }),
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [
       ...commonProblems,
       "till_frozen",
@@ -185,7 +185,7 @@ export const till = {
     source: "spec.md 21",
     input: sale,
     output: tillSale,
-    rate: { most: 60, seconds: 60 },
+    rate: { max: 60, seconds: 60 },
     problems: [...commonProblems, "till_state"],
   }),
   cancel: c.row({

@@ -96,7 +96,7 @@ export const tillSales = {
     input: found,
     output: c.document,
     reply: "csv",
-    rate: { most: 20, seconds: 60 },
+    rate: { max: 20, seconds: 60 },
     problems: [...problems],
   }),
   cashiers: c.row({

@@ -2,7 +2,7 @@
 // the buttons follow.
 
 export const tillSaleStates = [
-  "asked",
+  "requested",
   "paid",
   "cancelled",
   "refunded",
@@ -14,7 +14,7 @@ export type TillSaleState = (typeof tillSaleStates)[number];
 
 /** French names, for the partner and the holder alike. */
 export const tillSaleStateNames: Readonly<Record<TillSaleState, string>> = {
-  asked: "En attente de la personne",
+  requested: "En attente de la personne",
   paid: "Payé",
   cancelled: "Annulé",
   refunded: "Remboursé",
@@ -28,7 +28,7 @@ export const tillSaleStateNames: Readonly<Record<TillSaleState, string>> = {
  * again.
  */
 export const tillSaleTransitions: Readonly<Record<TillSaleState, readonly TillSaleState[]>> = {
-  asked: ["paid", "declined", "withdrawn", "expired"],
+  requested: ["paid", "declined", "withdrawn", "expired"],
   paid: ["cancelled", "refunded"],
   cancelled: ["paid"],
   refunded: ["paid"],

@@ -3,6 +3,6 @@
 export const transitProblems = {
   favourite_stops_full: {
     status: 409,
-    message: "Vous avez déjà {most} arrêts favoris. Retirez-en un pour ajouter celui-ci.",
+    message: "Vous avez déjà {max} arrêts favoris. Retirez-en un pour ajouter celui-ci.",
   },
 } as const;

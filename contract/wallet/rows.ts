@@ -185,7 +185,7 @@ export const wallets = {
     input: z.object({ ...ofWallet, ...filters }),
     output: c.document,
     reply: "pdf",
-    rate: { most: 10, seconds: 60 },
+    rate: { max: 10, seconds: 60 },
     problems: [],
   }),
   exportCsv: c.row({

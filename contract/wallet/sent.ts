@@ -37,7 +37,7 @@ export const walletSent = {
     input: z.object({ id: c.uuid }),
     output: c.document,
     reply: "pdf",
-    rate: { most: 30, seconds: 60 },
+    rate: { max: 30, seconds: 60 },
     problems: [],
   }),
 } as const;

@@ -14,7 +14,7 @@ export const exceptions: Record<string, string> = {
     "pass_order_frozen: a paid order has its fee, and a pass comes from a paid order",
   "server/passes/exemption.ts waitingExemptions: reason: string, yet it may be null":
     "written together with the state that the condition asks for",
-  "server/passes/exemption.ts waitingExemptions: askedAt: Date, yet it may be null":
+  "server/passes/exemption.ts waitingExemptions: requestedAt: Date, yet it may be null":
     "written together with the state that the condition asks for",
   "server/transit/trips.ts Columns: cannot be told: sql.table(this.#table)":
     "rows of numbers for the temporary table that each reader names beside its columns",

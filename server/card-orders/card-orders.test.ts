@@ -213,7 +213,7 @@ describe("the draft", () => {
     expect(letters.body.code).toBe("card_order_name");
     const phone = await persons({ persons: [{ ...awa, phonenumber: "12345" }] });
     expect(phone.body.code).toBe("phone_invalid");
-    expect((await persons({ blank: 199 })).body.code).toBe("card_order_most");
+    expect((await persons({ blank: 199 })).body.code).toBe("card_order_max");
     expect((await owner.get(draft)).body.draft).toBeNull();
     await persons();
     const label = await owner.post(`${draft}/design`, {
@@ -230,7 +230,7 @@ describe("the draft", () => {
   test("refuses more cards than a company may have", async () => {
     const [{ company }] = await query(`select m.company_id as company from company_member m
       join card c on c.person_id = m.person_id where c.number = ${number}`);
-    const spare = companyCards.most;
+    const spare = companyCards.max;
     await query(
       `with made as (insert into person (type, name, password_hash, must_reset, created_at)
          select 2, 'X', 'x', true, now() from generate_series(1, ${spare - 1}) returning id)

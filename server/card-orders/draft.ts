@@ -66,7 +66,7 @@ export async function writePersons(call: Call<typeof rows.persons>): Promise<Car
   const { revision, blank } = input;
   const persons = input.persons.map(cleanPerson);
   const quantity = persons.length + blank;
-  if (quantity > limits.most) throw new Problem("card_order_most", { most: limits.most });
+  if (quantity > limits.max) throw new Problem("card_order_max", { max: limits.max });
   await inCompanyTx(call, async (tx) => {
     await requireCardsLeft(tx, companyId, quantity);
     const opening = { companyId, revision, me: caller.personId, at: deps.now() };

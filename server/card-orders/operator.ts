@@ -221,7 +221,7 @@ async function exportOrder(
     : await makeBatch(deps, {
         folder,
         operator,
-        most: maxCardsInBatch,
+        max: maxCardsInBatch,
         order: {
           orderId: row.id,
           columns,

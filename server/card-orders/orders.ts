@@ -140,7 +140,7 @@ export async function requireOrdersLeft(db: Db, companyId: string, at: Date): Pr
     select count(*)::int as count from card_order
     where company_id = ${companyId} and ordered_at > ${since}`);
   if (count >= limits.perDay) {
-    throw new Problem("card_order_day", { most: limits.perDay });
+    throw new Problem("card_order_day", { max: limits.perDay });
   }
 }
 
@@ -151,7 +151,7 @@ export async function requireFewUnpaid(db: Db, companyId: string): Promise<void>
     join invoice_balance b on b.invoice_id = o.invoice_id and b.settled_cents < b.due_cents
     where o.company_id = ${companyId} and o.state not in ('draft', 'cancelled')`);
   if (count >= limits.unpaid) {
-    throw new Problem("card_order_unpaid", { most: limits.unpaid });
+    throw new Problem("card_order_unpaid", { max: limits.unpaid });
   }
 }
 

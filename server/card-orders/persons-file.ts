@@ -11,7 +11,7 @@ import { fileTooLarge } from "#server/http/upload.ts";
 type Column = "prenom" | "nom" | "email" | "telephone";
 const rules: RecordRules<Column> = {
   maxBytes: limits.fileBytes,
-  maxLines: limits.most,
+  maxLines: limits.max,
   needed: ["prenom", "nom"],
   byTitle: contactTitles,
   refuse: {

@@ -29,9 +29,9 @@ export const batchCommands: readonly OperatorCommand[] = [
     name: "cards batch",
     arguments: ["<dossier>", "[<nombre>]"],
     says: "met en fabrication les cartes acceptées, et écrit leurs lettres (PDF) et leur liste (CSV)",
-    run: (deps, [folder = "", most], operator) =>
+    run: (deps, [folder = "", max], operator) =>
       commandResult(async () => {
-        const made = await makeBatch(deps, { folder, most: parseMaxCards(most), operator });
+        const made = await makeBatch(deps, { folder, max: parseMaxCards(max), operator });
         return made ? wordsOf(made) : ["Aucune carte acceptée n'attend sa fabrication."];
       }),
   },
@@ -48,8 +48,8 @@ export const batchCommands: readonly OperatorCommand[] = [
 
 function parseMaxCards(text: string | undefined): number {
   if (text === undefined) return maxCardsInBatch;
-  const most = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (most >= 1 && most <= maxCardsInBatch) return most;
+  const max = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (max >= 1 && max <= maxCardsInBatch) return max;
   throw new Problem("invalid_input", { what: `nombre, de 1 à ${maxCardsInBatch}` });
 }
 

@@ -55,21 +55,21 @@ const ofNoOrder = sql`(c.replaces is not null or not exists (
   select from pro_card k where k.person_id = c.person_id and k.order_id is not null))`;
 
 /**
- * Makes a batch of at most `most` accepted cards, the oldest request first, or of those of one order, and
+ * Makes a batch of at most `max` accepted cards, the oldest request first, or of those of one order, and
  * writes its letters and its list into `folder`, whole or not at all. Null when no card waits. Refuses
  * `batch_changed` when somebody else moved one of the cards meanwhile, `batch_files` when a file cannot be
  * written.
  */
 export async function makeBatch(
   deps: OperatorDeps,
-  input: { folder: string; most: number; operator: string; order?: OrderBatch },
+  input: { folder: string; max: number; operator: string; order?: OrderBatch },
 ): Promise<PrintedBatch | null> {
-  const { folder, most, operator, order } = input;
+  const { folder, max, operator, order } = input;
   const which = order
     ? sql`c.replaces is null and exists (select from pro_card k
         where k.person_id = c.person_id and k.order_id = ${order.orderId})`
     : ofNoOrder;
-  const cards = await cardsWhere(deps.db, sql`c.state = 'approved' and ${which}`, most);
+  const cards = await cardsWhere(deps.db, sql`c.state = 'approved' and ${which}`, max);
   if (cards.length === 0) return null;
   const number = await nextBatch(deps.db);
   const letters = await lettersOf(deps, cards);
@@ -125,7 +125,7 @@ export async function batches(db: Db): Promise<BatchLine[]> {
 async function cardsWhere(
   db: Db,
   condition: ReturnType<typeof sql>,
-  most: number,
+  max: number,
 ): Promise<BatchCard[]> {
   const { rows } = await sql<BatchCard>`
     select c.number as cardnumber, c.person_id, c.replaces,
@@ -134,7 +134,7 @@ async function cardsWhere(
       c.replaces is null and p.must_reset and p.password_changed_at is null as first
     from card c join person p on p.id = c.person_id
     where ${condition} and p.disabled_at is null
-    order by c.requested_at, c.number limit ${most}`.execute(db);
+    order by c.requested_at, c.number limit ${max}`.execute(db);
   return rows;
 }
 

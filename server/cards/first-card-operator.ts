@@ -12,8 +12,8 @@ export const firstCardCommands: readonly OperatorCommand[] = [
     run: async ({ db }) => {
       const waiting = await waitingRequests(db);
       const lines = waiting.map(
-        ({ number, name, bornOn, guardian, askedAt }) =>
-          `${number}  ${formatDate(askedAt)}  ${name}, naissance le ${formatDate(bornOn)}, à la demande ${ofName(guardian)}`,
+        ({ number, name, bornOn, guardian, requestedAt }) =>
+          `${number}  ${formatDate(requestedAt)}  ${name}, naissance le ${formatDate(bornOn)}, à la demande ${ofName(guardian)}`,
       );
       return { ok: true, lines: lines.length > 0 ? lines : ["Aucune demande en attente."] };
     },

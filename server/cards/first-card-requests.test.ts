@@ -66,7 +66,7 @@ test("refused: the guardian reads why, nobody is made; the same child may be ask
   const before = await persons();
   await ask(hugo, "Malo");
   const twice = await ask(hugo, "malo");
-  expect(twice).toMatchObject({ status: 409, body: { code: "first_card_asked" } });
+  expect(twice).toMatchObject({ status: 409, body: { code: "first_card_requested" } });
   expect((await run("family refuse", await waiting("Malo"), "Le nom n'est pas lisible."))?.ok).toBe(
     true,
   );

@@ -17,16 +17,16 @@ import { fullName, makeFirstSecret, openHolder } from "./holders.ts";
 
 /** Requests of a guardian that wait, or were refused within 30 days; the oldest first. */
 export async function requestsOf(db: Db, guardian: number, now: Date): Promise<CardRequest[]> {
-  const { rows } = await sql<Omit<CardRequest, "askedAt"> & { at: Date }>`
-    select id, name, born_on, state, reason, asked_at as at from first_card_request
+  const { rows } = await sql<Omit<CardRequest, "requestedAt"> & { at: Date }>`
+    select id, name, born_on, state, reason, requested_at as at from first_card_request
     where guardian_id = ${guardian} and (state = 'open' or (state = 'refused'
       and answered_at > ${now}::timestamptz - interval '30 days'))
     order by number`.execute(db);
-  return rows.map(({ at, ...one }) => ({ ...one, askedAt: at.toISOString() }));
+  return rows.map(({ at, ...one }) => ({ ...one, requestedAt: at.toISOString() }));
 }
 
 /**
- * Asks for the first card of a child under 18. Refuses `first_card_age`, `first_card_asked` for the
+ * Asks for the first card of a child under 18. Refuses `first_card_age`, `first_card_requested` for the
  * same child again, `first_card_full`, `family_minor`.
  */
 export function askFirstCard({
@@ -44,10 +44,10 @@ export function askFirstCard({
     await requireChildAge(tx, input.bornOn, at);
     const open = (await requestsOf(tx, me, at)).filter(({ state }) => state === "open");
     if (open.length >= limits.openCardRequests) {
-      throw new Problem("first_card_full", { most: limits.openCardRequests });
+      throw new Problem("first_card_full", { max: limits.openCardRequests });
     }
     const row = await query(tx).one(sql<{ id: string }>`
-      insert into first_card_request (guardian_id, name, born_on, asked_at)
+      insert into first_card_request (guardian_id, name, born_on, requested_at)
       values (${me}, ${name}, ${input.bornOn}, ${at}) returning id`);
     await auditAct(tx, { caller, origin }, "enrolment.ask", { details: { name }, at });
     const request = (await requestsOf(tx, me, at)).find(({ id }) => id === row.id);
@@ -86,13 +86,13 @@ export interface WaitingRequest {
   name: string;
   bornOn: string;
   guardian: string;
-  askedAt: Date;
+  requestedAt: Date;
 }
 
 /** Requests that wait for the operator, the oldest first, at most 200. */
 export async function waitingRequests(db: Db): Promise<WaitingRequest[]> {
   const { rows } = await sql<WaitingRequest>`
-    select r.number, r.name, r.born_on, p.name as guardian, r.asked_at
+    select r.number, r.name, r.born_on, p.name as guardian, r.requested_at
     from first_card_request r join person p on p.id = r.guardian_id
     where r.state = 'open' order by r.number limit 200`.execute(db);
   return rows;

@@ -174,7 +174,7 @@ describe("refunds", () => {
     expect([await balanceOf(group), await balanceOf(whole)]).toEqual([0, inMain - 700]);
     await camille.post(`${path}/exemption`, { reason: "Nous avons déménagé cet automne." });
     const { rows } = await server.deps.pool.query(
-      "select number from pass_order where exemption = 'asked'",
+      "select number from pass_order where exemption = 'requested'",
     );
     const exempt = passCommands.find(({ name }) => name === "passes exempt");
     await exempt?.run(server.deps, [String(rows[0].number)], "test");

@@ -124,14 +124,14 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
     started.payment = await placeOrderPayment(tx, deps, {
       caller,
       walletId: shares.throughId,
-      amountCents: quote.totalCents - shares.asideCents,
+      amountCents: quote.totalCents - shares.heldCents,
       order: { kind: sale.kind, id, label: quote.label, revision: order.revision ?? null },
       returnPath: sale.returnPath(order),
       holdIds: shares.holdIds,
     });
     await sale.hold?.(tx, order, quote, { walletId: wallet.id, buyerId: caller.personId, at });
-    const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(shares.asideCents)} avec la cagnotte`;
-    const amountCents = sale.isUncounted ? 0 : shares.asideCents;
+    const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(shares.heldCents)} avec la cagnotte`;
+    const amountCents = sale.isUncounted ? 0 : shares.heldCents;
     const companyCents = amountCents + ((await sale.companyCents?.(tx, order, at)) ?? 0);
     return { amountCents, what, companyCents };
   });
@@ -290,9 +290,9 @@ async function settlePaid<Order extends AnyOrder, Q extends Quote>(
   deps: PaymentDeps,
   sale: Sale<Order, Q>,
   { orderId, personId, amountCents, money, revision, at }: PaidPayment,
-): Promise<"settled" | "kept"> {
+): Promise<"settled" | "unapplied"> {
   const order = await sale.lock(tx, orderId, null);
-  if (sale.isPaid(order)) return "kept";
+  if (sale.isPaid(order)) return "unapplied";
   requireRevision(order, revision);
   const quote = await sale.quote(tx, order, { at, late: true });
   const paidCents = money.funds.reduce((sum, fund) => sum + fund.amountCents, 0);

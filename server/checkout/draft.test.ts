@@ -155,7 +155,7 @@ describe("its money stayed in the wallet", () => {
     const order = await ready.subscription();
     const { topUp: id, paymentUrl } = await begin(order);
     await payUnfulfillable(paymentUrl);
-    expect((await topUp(id)).order.outcome).toBe("kept");
+    expect((await topUp(id)).order.outcome).toBe("unapplied");
     expect(await read(order)).toMatchObject({ state: "draft", payment: null, paymentFailed: null });
   });
 
@@ -188,7 +188,7 @@ describe("its money stayed in the wallet", () => {
     const second = await begin(order, { objectID: child.items[0].objectID });
     expect((await topUp(first.topUp)).state).toBe("declined");
     await payUnfulfillable(first.paymentUrl);
-    expect((await topUp(first.topUp)).order.outcome).toBe("kept");
+    expect((await topUp(first.topUp)).order.outcome).toBe("unapplied");
     expect(await read(order)).toMatchObject({ state: "awaiting_payment", topUp: second.topUp });
     await press(second.paymentUrl, "declined");
     expect(await read(order)).toMatchObject({ state: "draft", topUp: null });

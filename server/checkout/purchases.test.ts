@@ -42,7 +42,7 @@ test("GET /api/purchases/:order: meals tell the aid and the wallet that were set
   const chosen = await camille.post("/api/canteen/requests/lines", {
     idgroup: groupId,
     meals: [{ registration: canteen.registrations.child, day }],
-    wanted: true,
+    chosen: true,
   });
   const { id, revision, totalCents } = chosen.body.request;
   expect((await camille.get(`/api/purchases/${id}`)).status).toBe(404);
@@ -56,7 +56,7 @@ test("GET /api/purchases/:order: meals tell the aid and the wallet that were set
     kind: "meals",
     label: "1 repas, Léo Moreau",
     totalCents,
-    setAside: true,
+    held: true,
     paidWith: [
       { wallet: "Restauration, Camille Moreau", aid: true, amountCents: 150 },
       { wallet: "Cagnotte principale, Camille Moreau", aid: false, amountCents: totalCents - 150 },

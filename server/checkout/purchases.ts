@@ -29,23 +29,23 @@ export async function recordPurchase(tx: Tx, bought: PurchaseRow): Promise<strin
   const { buyerId, at } = sold;
   const shares =
     totalCents === 0 ? [] : await walletSharesOf(tx, { kind, orderId, holdIds, card, at });
-  const setAside = holdIds !== null;
+  const held = holdIds !== null;
   const cardCents = card?.cents ?? 0;
   const paidWith = shares.map(({ wallet, aid, amountCents }) => ({ wallet, aid, amountCents }));
   const { number } = await query(tx).one(sql<{ number: number }>`
-    insert into purchase (order_id, kind, buyer_id, label, total_cents, set_aside, paid_with,
+    insert into purchase (order_id, kind, buyer_id, label, total_cents, held, paid_with,
       card_cents, paid_at)
-    values (${orderId}, ${kind}, ${buyerId}, ${label}, ${totalCents}, ${setAside},
+    values (${orderId}, ${kind}, ${buyerId}, ${label}, ${totalCents}, ${held},
       ${JSON.stringify(paidWith)}::jsonb, ${cardCents}, ${at})
     returning number`);
-  return receiptLines({ number, label, totalCents, setAside, shares, cardCents, at });
+  return receiptLines({ number, label, totalCents, held, shares, cardCents, at });
 }
 
 /** A purchase of the caller's; `not_found` for any other order. */
 export async function purchaseOf(db: Db, buyerId: number, orderId: string): Promise<Purchase> {
   const row = await query(db).maybeOne(sql<Omit<Purchase, "paidAt"> & { paidAt: Date }>`
     select number, order_id as "order", kind, label, total_cents,
-      set_aside, paid_with, card_cents, paid_at
+      held, paid_with, card_cents, paid_at
     from purchase where order_id = ${orderId} and buyer_id = ${buyerId}`);
   if (!row) throw new Problem("not_found");
   return { ...row, paidAt: row.paidAt.toISOString() };
@@ -57,7 +57,7 @@ export async function receiptPdf(
   { personId, cardnumber }: Caller,
   orderId: string,
 ): Promise<Buffer> {
-  const { number, label, totalCents, setAside, paidWith, cardCents, paidAt } = await purchaseOf(
+  const { number, label, totalCents, held, paidWith, cardCents, paidAt } = await purchaseOf(
     deps.db,
     personId,
     orderId,
@@ -73,9 +73,9 @@ export async function receiptPdf(
           [`${wallet}${aid ? " (aide)" : ""}`, formatMoney(amountCents)] as const,
       ),
       ...(cardCents > 0 ? [["Carte bancaire", formatMoney(cardCents)] as const] : []),
-      [setAside ? "Mis de côté le" : "Payé le", formatDateTime(new Date(paidAt))],
+      [held ? "Mis de côté le" : "Payé le", formatDateTime(new Date(paidAt))],
     ]);
-    if (setAside) {
+    if (held) {
       page.paragraph("Cet argent est mis de côté. Il est dépensé quand le repas est servi.");
     }
     if (cardCents > 0 && deps.config.payments === "sandbox") {

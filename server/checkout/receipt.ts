@@ -56,7 +56,7 @@ interface Receipt {
   number?: number;
   label: string;
   totalCents: number;
-  setAside: boolean;
+  held: boolean;
   shares: readonly WalletShare[];
   cardCents: number;
   at: Date;
@@ -64,12 +64,12 @@ interface Receipt {
 
 /** Receipt for the payer: the amount, what each wallet paid and has left. Empty for a free order. */
 export function receiptLines(receipt: Receipt): string[] {
-  const { number, label, totalCents, setAside, shares, cardCents, at } = receipt;
+  const { number, label, totalCents, held, shares, cardCents, at } = receipt;
   if (totalCents === 0) return [];
   const paidWith = [...Map.groupBy(shares, ({ wallet }) => wallet)].map(([wallet, some]) => {
     const cents = some.reduce((sum, { amountCents }) => sum + amountCents, 0);
     const left = formatMoney(some[0]?.leftCents ?? 0);
-    return `${setAside ? "Mis de côté sur" : "Payé avec"} ${wallet} : ${formatMoney(cents)}, il reste ${left}`;
+    return `${held ? "Mis de côté sur" : "Payé avec"} ${wallet} : ${formatMoney(cents)}, il reste ${left}`;
   });
   const byCard = "Payé par carte bancaire";
   if (cardCents === totalCents) paidWith.push(byCard);

@@ -59,7 +59,7 @@ async function readyMeals(): Promise<ReadyOrder> {
     await camille.post("/api/canteen/requests/lines", {
       idgroup: canteen.groupId,
       meals: [on(), on()].map((one) => ({ registration, day: one })),
-      wanted: true,
+      chosen: true,
     })
   ).body;
   const { id, revision, totalCents } = request;
@@ -143,7 +143,7 @@ describe.each(["pass", "tickets", "subscription", "meals"] as const)("%s", (kind
     expect(await topUp(id)).toMatchObject({
       state: "initiated",
       amountCents: totalCents - 200,
-      aside: [{ objectID, amountCents: 200 }],
+      holds: [{ objectID, amountCents: 200 }],
     });
     const mails = server.outbox.length;
     await press(paymentUrl, "duplicate");
@@ -151,7 +151,7 @@ describe.each(["pass", "tickets", "subscription", "meals"] as const)("%s", (kind
       state: "credited",
       reason: null,
       order: { outcome: "settled" },
-      aside: [],
+      holds: [],
     });
     // A meal is paid when it is served: until then its price is kept aside.
     expect(await moneyOf(objectID)).toEqual([0, 0]);
@@ -201,9 +201,9 @@ describe.each(["pass", "tickets", "subscription", "meals"] as const)("%s", (kind
     const { totalCents } = order.body;
     // Seats that are still there are taken again for money that comes late.
     const outcome = (await topUp(id)).order.outcome;
-    const left = outcome === "kept" ? totalCents : 0;
+    const left = outcome === "unapplied" ? totalCents : 0;
     expect(await moneyOf(objectID)).toEqual([left, 0]);
-    expect(outcome).toBe("kept");
+    expect(outcome).toBe("unapplied");
   });
 });
 
@@ -276,7 +276,7 @@ describe("while the card is asked", () => {
     expect((await camille.post(order.path, payment)).status).toBe(200);
     expect(await moneyOf(objectID)).toEqual([0, 0]);
     await succeeds(id);
-    expect((await topUp(id)).order.outcome).toBe("kept");
+    expect((await topUp(id)).order.outcome).toBe("unapplied");
     expect(await moneyOf(objectID)).toEqual([totalCents - 300, 0]);
   });
 
@@ -292,7 +292,7 @@ describe("while the card is asked", () => {
     expect((await topUp(id)).order.outcome).toBe("settled");
     expect(await moneyOf(objectID)).toEqual([0, 0]);
     await succeeds(whole.body.payment.topUp);
-    expect((await topUp(whole.body.payment.topUp)).order.outcome).toBe("kept");
+    expect((await topUp(whole.body.payment.topUp)).order.outcome).toBe("unapplied");
     expect(await moneyOf(objectID)).toEqual([totalCents, 0]);
   });
 
@@ -309,7 +309,7 @@ describe("while the card is asked", () => {
       await leave(objectID, 300 - spent);
       await succeeds(id);
       const left = spent === 0 ? 0 : totalCents - spent;
-      expect((await topUp(id)).order.outcome).toBe(spent === 0 ? "settled" : "kept");
+      expect((await topUp(id)).order.outcome).toBe(spent === 0 ? "settled" : "unapplied");
       expect(await moneyOf(objectID)).toEqual([left, 0]);
     }
   });
@@ -329,7 +329,7 @@ describe("while the card is asked", () => {
       }
       await succeeds(id);
       const { reason, order: about } = await topUp(id);
-      expect(about.outcome).toBe("kept");
+      expect(about.outcome).toBe("unapplied");
       expect(reason).toContain("de nouveau disponible");
       const { totalCents } = order.body;
       expect(await moneyOf(objectID)).toEqual([totalCents, 0]);
@@ -399,7 +399,7 @@ describe("which money pays", () => {
     const begun = await payBoth(order, group.objectID, totalCents - 650);
     expect(begun.status, begun.text).toBe(200);
     const { topUp: id } = begun.body.payment;
-    expect((await topUp(id)).aside).toMatchObject([
+    expect((await topUp(id)).holds).toMatchObject([
       { objectID: group.objectID, amountCents: 350 },
       { objectID: main.objectID, amountCents: 300 },
     ]);

@@ -31,14 +31,14 @@ export interface SplitShares {
    * late.
    */
   throughId: number;
-  asideCents: number;
+  heldCents: number;
   holdIds: number[];
 }
 
 /** The card pays alone, through the named wallet; the payment checks its limits (`placeOrderPayment`). */
 export const noHoldShares = ({ id }: PaymentWallet): SplitShares => ({
   throughId: id,
-  asideCents: 0,
+  heldCents: 0,
   holdIds: [],
 });
 
@@ -65,13 +65,13 @@ export async function holdWalletShare(
   if (personId === caller.personId) {
     await requireWithinLimits(tx, { personId, groupId, amountCents: totalCents, at });
   }
-  const asideCents = totalCents - split.cardCents;
+  const heldCents = totalCents - split.cardCents;
   const [holdIds = []] = await reserve(tx, {
     walletId: wallet.id,
     items: [
       {
-        key: `${sale.kind}:${orderId}:aside:${randomUUID()}`,
-        amountCents: asideCents,
+        key: `${sale.kind}:${orderId}:hold:${randomUUID()}`,
+        amountCents: heldCents,
         memo: { label },
       },
     ],
@@ -80,7 +80,7 @@ export async function holdWalletShare(
     kind: "purchase",
     at,
   });
-  return { throughId: await mainWalletIdOf(tx, caller.personId), asideCents, holdIds };
+  return { throughId: await mainWalletIdOf(tx, caller.personId), heldCents, holdIds };
 }
 
 async function mainWalletIdOf(tx: Tx, personId: number): Promise<number> {

@@ -177,7 +177,7 @@ describe("enrolment", () => {
     const answers = [];
     for (const cardnumber of [own, ...nobody]) {
       const { status, body } = await enrol(cardnumber);
-      const view = { ...body, id: null, ending: null };
+      const view = { ...body, id: null, last4: null };
       answers.push({ status, ...view, invitedAt: null, expiresAt: null });
     }
     expect(answers[0]).toMatchObject({ status: 201, state: "invited", name: "Camille Moreau" });
@@ -480,9 +480,11 @@ describe("a purchase", () => {
       "select order_outcome as outcome, amount_cents::int as cents from top_up where order_id = any ($1)",
       [first.id, second.id],
     );
-    expect(new Set(settled.map(({ outcome }) => outcome))).toEqual(new Set(["kept", "settled"]));
-    const keptTopUp = settled.find(({ outcome }) => outcome === "kept");
-    expect(await balance()).toBe(before + keptTopUp?.cents);
+    expect(new Set(settled.map(({ outcome }) => outcome))).toEqual(
+      new Set(["unapplied", "settled"]),
+    );
+    const unappliedTopUp = settled.find(({ outcome }) => outcome === "unapplied");
+    expect(await balance()).toBe(before + unappliedTopUp?.cents);
   });
 
   test("of a payment under way the share stays as it was promised", async () => {

@@ -72,7 +72,7 @@ export function toEnrolmentView(row: EnrolmentRow): CommutingEnrolment {
     id,
     name,
     staffNumber,
-    ending: String(row.cardnumber).slice(-4),
+    last4: String(row.cardnumber).slice(-4),
     state,
     invitedAt: row.invitedAt.toISOString(),
     expiresAt: state === "invited" ? row.expiresAt.toISOString() : null,

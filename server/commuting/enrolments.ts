@@ -108,9 +108,9 @@ async function requireRoom(
     select count(*)::int as count, coalesce(bool_or(cardnumber = ${cardnumber}), false) as present
     from commuting_enrolment
     where plan_id = ${planId} and state in ('invited', 'active', 'suspended')`);
-  const most = limits.maxEnrolments;
+  const max = limits.maxEnrolments;
   if (present) throw new Problem("commuting_enrolled");
-  if (count >= most) throw new Problem("commuting_full", { most });
+  if (count >= max) throw new Problem("commuting_full", { max });
 }
 
 /** Refuses a number enrolled too often; counted by the typed number, whether it is somebody's or not. */
@@ -118,12 +118,12 @@ async function requireSeldom(
   tx: Tx,
   { companyId, cardnumber, at }: { companyId: string; cardnumber: number; at: Date },
 ): Promise<void> {
-  const { maxPerNumber: most, againDays: days } = limits;
+  const { maxPerNumber: max, againDays: days } = limits;
   const { count } = await query(tx).one(sql<{ count: number }>`
     select count(*)::int as count from commuting_enrolment e join commuting_plan p on p.id = e.plan_id
     where p.company_id = ${companyId} and e.cardnumber = ${cardnumber}
       and e.invited_at > ${at}::timestamptz - make_interval(days => ${days})`);
-  if (count >= most) throw new Problem("commuting_often", { most, days });
+  if (count >= max) throw new Problem("commuting_often", { max, days });
 }
 
 /** Writes an invitation; returns its id. */
@@ -230,7 +230,7 @@ export const suspendEnrolment = (call: EnrolmentCall): Promise<CommutingEnrolmen
 export const resumeEnrolment = (call: EnrolmentCall): Promise<CommutingEnrolment> =>
   changeOwn(call, changes.resume, async (tx, { id, holderId }) => {
     if (holderId === null) return;
-    const rate = { most: limits.resumesPerDay, seconds: 86_400 };
+    const rate = { max: limits.resumesPerDay, seconds: 86_400 };
     const { now } = call.deps;
     await requirePersonRateLimit(
       { db: tx, now },

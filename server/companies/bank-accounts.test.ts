@@ -99,7 +99,7 @@ test("undone or left unanswered, it never was", async () => {
 test("whoever asked is not whoever confirms, in the database too", async () => {
   const id = await write(first, at(0), true);
   const own = query(
-    "update company_bank_account set confirmed_by = asked_by, confirmed_at = asked_at where id = $1",
+    "update company_bank_account set confirmed_by = requested_by, confirmed_at = requested_at where id = $1",
     id,
   );
   await expect(own).rejects.toMatchObject({ constraint: "company_bank_second" });

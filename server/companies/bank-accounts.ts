@@ -21,7 +21,7 @@ export interface BankAccount {
 
 /** SQL: a change that is neither undone nor left unanswered by its second owner at an instant. */
 export const isLiveChange = (at: Date): RawBuilder<boolean> => sql`
-  b.asked_at <= ${at} and (b.undone_at is null or b.undone_at > ${at})
+  b.requested_at <= ${at} and (b.undone_at is null or b.undone_at > ${at})
   and (b.confirmed_at <= ${at} or b.answer_until is null or b.answer_until > ${at})`;
 
 /** SQL: a change that its second owner confirmed, or that needed none. */
@@ -43,7 +43,7 @@ export async function bankAccountFor(
         where b.company_id = ${companyId} and ${isLiveChange(at)} and b.frozen_until > ${at}) as frozen_until
     from company_bank_account b
     where b.company_id = ${companyId} and ${isLiveChange(at)} and ${isDecided(at)}
-    order by b.asked_at desc, b.id limit 1`);
+    order by b.requested_at desc, b.id limit 1`);
 }
 
 export interface NewBankAccount {
@@ -64,7 +64,7 @@ export async function writeBankAccount(tx: Tx, account: NewBankAccount): Promise
   const after = (hours: number) => new Date(at.getTime() + hours * 3_600_000);
   const { id } = await query(tx).one(sql<{ id: string }>`
     insert into company_bank_account
-      (company_id, iban, bic, holder_name, asked_by, asked_at, frozen_until, answer_until)
+      (company_id, iban, bic, holder_name, requested_by, requested_at, frozen_until, answer_until)
     values (${companyId}, ${iban}, ${bic}, ${holderName}, ${by}, ${at},
       ${after(bankChange.freezeHours)}, ${second ? after(bankChange.answerDays * 24) : null})
     returning id`);
@@ -90,10 +90,10 @@ export async function bankHome({
   if (!companyCan.decide(roles)) return {};
   const change = await query(db).maybeOne(sql<{ id: string; from: string; until: Date }>`
     select b.id, p.name as "from", coalesce(b.answer_until, b.frozen_until) as until
-    from company_bank_account b join person p on p.id = b.asked_by
-    where b.company_id = ${companyId} and b.asked_by <> ${call.caller.personId} and b.undone_at is null
+    from company_bank_account b join person p on p.id = b.requested_by
+    where b.company_id = ${companyId} and b.requested_by <> ${call.caller.personId} and b.undone_at is null
       and b.confirmed_at is null and b.answer_until > ${at}
-    order by b.asked_at desc, b.id limit 1`);
+    order by b.requested_at desc, b.id limit 1`);
   if (!change) return {};
   const { id, from, until } = change;
   return { toDos: [{ kind: "bank_change", id, what: from, count: 1, day: parisDay(until) }] };

@@ -34,11 +34,11 @@ interface ChangeRow {
   iban: string;
   bic: string | null;
   holderName: string;
-  askedById: number;
-  askedBy: string;
+  requestedById: number;
+  requestedBy: string;
   confirmedBy: string | null;
   undoneBy: string | null;
-  askedAt: Date;
+  requestedAt: Date;
   frozenUntil: Date;
   answerUntil: Date | null;
   confirmedAt: Date | null;
@@ -50,15 +50,15 @@ const pastShown = 20;
 
 async function changesOf(db: Db, companyId: string, at: Date): Promise<ChangeRow[]> {
   const { rows: found } = await sql<ChangeRow>`
-    select b.id, b.iban, b.bic, b.holder_name, b.asked_by as asked_by_id,
-      asker.name as asked_by, second.name as confirmed_by, undoer.name as undone_by,
-      b.asked_at, b.frozen_until, b.answer_until,
+    select b.id, b.iban, b.bic, b.holder_name, b.requested_by as requested_by_id,
+      asker.name as requested_by, second.name as confirmed_by, undoer.name as undone_by,
+      b.requested_at, b.frozen_until, b.answer_until,
       b.confirmed_at, b.undone_at, ${isOpen(at)} as open
-    from company_bank_account b join person asker on asker.id = b.asked_by
+    from company_bank_account b join person asker on asker.id = b.requested_by
     left join person second on second.id = b.confirmed_by
     left join person undoer on undoer.id = b.undone_by
     where b.company_id = ${companyId}
-    order by b.asked_at desc, b.id limit ${pastShown + 1}`.execute(db);
+    order by b.requested_at desc, b.id limit ${pastShown + 1}`.execute(db);
   return found;
 }
 
@@ -95,7 +95,7 @@ async function viewOf(
       iban: maskIban(account.iban),
       bic: account.bic,
       holderName: account.holderName,
-      askedAt: (standing?.askedAt ?? at).toISOString(),
+      requestedAt: (standing?.requestedAt ?? at).toISOString(),
     },
     frozenUntil: frozenUntilOf(account?.frozenUntil, open, at)?.toISOString() ?? null,
     open: open
@@ -103,7 +103,7 @@ async function viewOf(
           ...toChange(open, at),
           ...(canEdit && { iban: open.iban }),
           answerUntil: open.confirmedAt ? null : (open.answerUntil?.toISOString() ?? null),
-          canConfirm: canEdit && open.askedById !== me && stateOf(open, at) === "waiting",
+          canConfirm: canEdit && open.requestedById !== me && stateOf(open, at) === "waiting",
           canUndo: canEdit,
         }
       : null,
@@ -120,9 +120,9 @@ const toChange = (row: ChangeRow, at: Date): BankChange => ({
   iban: maskIban(row.iban),
   bic: row.bic,
   holderName: row.holderName,
-  askedAt: row.askedAt.toISOString(),
+  requestedAt: row.requestedAt.toISOString(),
   state: stateOf(row, at),
-  askedBy: row.askedBy,
+  requestedBy: row.requestedBy,
   confirmedBy: row.confirmedBy,
   undoneBy: row.undoneBy,
 });
@@ -226,7 +226,7 @@ async function requireSecond(
   context: { companyId: string; me: number; at: Date },
 ): Promise<void> {
   if (stateOf(row, context.at) !== "waiting") throw new Problem("bank_change_over");
-  if (row.askedById === context.me) throw new Problem("bank_confirm_own");
+  if (row.requestedById === context.me) throw new Problem("bank_confirm_own");
   const standing = await standingOwners(db, context.companyId, context.at);
   if (!standing.includes(context.me)) {
     throw new Problem("bank_owner_new", { hours: bankChange.ownerStandsHours });

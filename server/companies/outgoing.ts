@@ -22,7 +22,7 @@ export async function companyOutgoingCents(tx: Tx, companyId: string, at: Date):
     select coalesce(sum(cents), 0)::bigint as cents from (
       select total_cents as cents from company_grant
       where company_id = ${companyId} and granted_at > ${since}
-        and (reference is null or granted_at = transfer_asked_at)
+        and (reference is null or granted_at = transfer_requested_at)
       union all
       select (price ->> 'totalCents')::bigint from card_order
       where company_id = ${companyId} and ordered_at > ${since}

@@ -127,7 +127,7 @@ const isSame = (some: readonly CompanyRole[], others: readonly CompanyRole[]): b
   some.join() === others.join();
 
 /** How often one person is given a role: each time, they and the owners get a message. */
-const roleRate = { most: rolesPerDay, seconds: 86_400 };
+const roleRate = { max: rolesPerDay, seconds: 86_400 };
 
 const wordsOf = (name: string, roles: readonly CompanyRole[]): string =>
   roles.length === 0

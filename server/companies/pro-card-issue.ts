@@ -64,7 +64,7 @@ export async function proCardsLeft(
       + coalesce((select sum((o.price ->> 'quantity')::int) from card_order o
         where o.company_id = ${companyId} and o.state = 'ordered' and o.id is distinct from ${orderId}
           and not exists (select from pro_card k where k.order_id = o.id)), 0)::int as cards`);
-  return Math.max(0, companyCards.most - cards);
+  return Math.max(0, companyCards.max - cards);
 }
 
 /** Refuses `pro_card_full` when the company may not have so many more cards. */
@@ -75,7 +75,7 @@ export async function requireCardsLeft(
   orderId: string | null = null,
 ): Promise<void> {
   if (count > (await proCardsLeft(db, companyId, orderId))) {
-    throw new Problem("pro_card_full", { most: companyCards.most });
+    throw new Problem("pro_card_full", { max: companyCards.max });
   }
 }
 

@@ -267,7 +267,7 @@ describe("what is being written", () => {
     await keep(hugo, { thread: id, text: "Une suite" });
     await keep(hugo, {});
     expect((await hugo.get(`${path}/draft?thread=${id}`)).body.text).toBe("Une suite");
-    expect((await keep(hugo, { text: "" })).body).toEqual({ kept: false });
+    expect((await keep(hugo, { text: "" })).body).toEqual({ saved: false });
     expect(await count("contact_draft")).toBe(1);
     await server.deps.pool.query(
       "update contact_draft set updated_at = now() - interval '31 days'",

@@ -179,7 +179,7 @@ async function requireThreadAllowed(tx: Tx, me: number): Promise<void> {
   const { count } = await query(tx).one(sql<{ count: number }>`select count(*) from contact_thread
     where person_id = ${me} and state <> 'closed'`);
   if (count >= limits.openThreads) {
-    throw new Problem("contact_full", { most: limits.openThreads });
+    throw new Problem("contact_full", { max: limits.openThreads });
   }
 }
 

@@ -33,12 +33,12 @@ export async function keepDraft(
   personId: number,
   draft: Parsed<typeof contact.keepDraft>,
   at: Date,
-): Promise<{ kept: boolean }> {
+): Promise<{ saved: boolean }> {
   const number = await numberOf(db, personId, draft.thread);
   const { topic, subject, text, documents = [] } = draft;
   if (`${subject}${text}`.trim() === "" && documents.length === 0) {
     await forgetDraft(db, personId, number);
-    return { kept: false };
+    return { saved: false };
   }
   await sql`
     insert into contact_draft
@@ -47,7 +47,7 @@ export async function keepDraft(
     on conflict (person_id, thread_number) do update set topic = excluded.topic,
       subject = excluded.subject, text = excluded.text, document_ids = excluded.document_ids,
       updated_at = excluded.updated_at`.execute(db);
-  return { kept: true };
+  return { saved: true };
 }
 
 async function numberOf(db: Db, personId: number, thread: string | null): Promise<number> {

@@ -37,7 +37,7 @@ const figures = (settings: Settings): Readonly<Record<string, string | number>> 
   invitationDays: family.invitationDays,
   closureDays: privacy.closureDays,
   cartMinutes: tickets.cartSeconds / 60,
-  sickDays: illness.most,
+  sickDays: illness.max,
   proveDays: illness.toProve,
   mealOfferHours: canteen.offeredSeconds / 3600,
   undoMinutes: canteen.undoSeconds / 60,
@@ -51,7 +51,7 @@ const figures = (settings: Settings): Readonly<Record<string, string | number>> 
   offlineTill: formatMoney(offlineTill.tillCents),
   grantMin: formatMoney(grants.minCents),
   grantMax: formatMoney(grants.maxCents),
-  grantCards: grants.most,
+  grantCards: grants.max,
   grantTakeBackHours: grants.takeBackHours,
   bankHours: bankChange.freezeHours,
 });

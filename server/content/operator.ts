@@ -126,10 +126,8 @@ function answerIn(file: string): { written: Written; faults: string[] } {
     keywords: field("mots"),
     body: rest.map((paragraph) => paragraph.trim()).join("\n\n"),
   };
-  const size = (name: string, text: string, least: number, most: number) =>
-    text.length < least || text.length > most
-      ? `${name} : de ${least} à ${most} caractères.`
-      : null;
+  const size = (name: string, text: string, min: number, max: number) =>
+    text.length < min || text.length > max ? `${name} : de ${min} à ${max} caractères.` : null;
   const rubrics = faqCategories.join(", ");
   const faults = [
     /^[a-z0-9-]{1,60}$/.test(written.id)

@@ -39,13 +39,13 @@ test("two first starts at once make one database, and the last to leave stops it
   const [one, two] = await Promise.all([open(), open()]);
   expect(one.pid).toBe(two.pid);
   expect(one.url).toBe(two.url);
-  await ask(one, "create table kept (id int); insert into kept values (7)");
+  await ask(one, "create table stored (id int); insert into stored values (7)");
   expect(statSync(join(folder(), "ma-carte.password")).mode & 0o777).toBe(0o600);
   const { Client } = await import("pg");
   const busy = new Client({ connectionString: two.url });
   await busy.connect();
   await one.stop();
-  expect((await busy.query("select id from kept")).rows).toEqual([{ id: 7 }]);
+  expect((await busy.query("select id from stored")).rows).toEqual([{ id: 7 }]);
   await busy.end();
   await two.stop();
   expect(existsSync(join(folder(), "postmaster.pid"))).toBe(false);
@@ -64,7 +64,7 @@ test("a database left running by a killed server is adopted, data and all, then 
   const left = await abandon();
   const at = await open();
   expect(at).toMatchObject({ pid: left.pid, url: left.url, adopted: true });
-  expect(await ask(at, "select id from kept")).toEqual([{ id: 7 }]);
+  expect(await ask(at, "select id from stored")).toEqual([{ id: 7 }]);
   await at.stop();
   // pg_ctl waits for postmaster.pid to go, which is the last but one thing that the process does.
   await expect.poll(() => isPostmasterOf(folder(), left.pid)).toBe(false);
@@ -73,10 +73,10 @@ test("a database left running by a killed server is adopted, data and all, then 
 test("a database killed while it serves comes back at the same address", async () => {
   const said: string[] = [];
   const at = await open((message) => said.push(message));
-  await ask(at, "insert into kept values (8)");
+  await ask(at, "insert into stored values (8)");
   const before = at.pid;
   process.kill(before, "SIGKILL");
-  const count = () => ask(at, "select count(*)::int as n from kept").catch(() => undefined);
+  const count = () => ask(at, "select count(*)::int as n from stored").catch(() => undefined);
   await expect.poll(count).toEqual([{ n: 2 }]);
   expect(at.pid).not.toBe(before);
   expect(said).toContain("La base embarquée répond de nouveau.");
@@ -93,7 +93,7 @@ test("what a dead database leaves behind and will not go does not keep it from c
   const stuck = result.rows[0]?.pid as number;
   process.kill(stuck, "SIGSTOP");
   process.kill(at.pid, "SIGKILL");
-  const count = () => ask(at, "select count(*)::int as n from kept").catch(() => undefined);
+  const count = () => ask(at, "select count(*)::int as n from stored").catch(() => undefined);
   await expect.poll(count, { timeout: 20_000 }).toEqual([{ n: 2 }]);
   expect(await isPostmasterOf(folder(), stuck)).toBe(false);
   await at.stop();
@@ -123,7 +123,7 @@ test("a pid file whose number is another program's now is not taken for a databa
   await writeFile(pidFile, `${lines.join("\n")}\n`);
   const at = await open();
   expect(at.adopted).toBe(false);
-  expect(await ask(at, "select count(*)::int as n from kept")).toEqual([{ n: 2 }]);
+  expect(await ask(at, "select count(*)::int as n from stored")).toEqual([{ n: 2 }]);
   await at.stop();
 });
 

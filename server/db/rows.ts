@@ -26,6 +26,6 @@ class RowNames extends CamelCasePlugin {
  */
 export const rowNames = new RowNames({
   maintainNestedObjectKeys: true,
-  // `most_a_week` is `mostAWeek`, and back.
+  // A part of one letter comes back too: `twice_a_week` is `twiceAWeek`.
   underscoreBetweenUppercaseLetters: true,
 });

@@ -56,7 +56,7 @@ create table canteen (
   absence_percent smallint default 100 not null,
   sick_paid_days smallint default 1 not null,
   sick_certificate boolean default false not null,
-  most_a_week smallint,
+  max_per_week smallint,
   needs_validation boolean default false not null,
   constraint canteen_pkey PRIMARY KEY (id),
   constraint canteen_absence CHECK (((absence_percent >= 0) AND (absence_percent <= 100))),
@@ -64,7 +64,7 @@ create table canteen (
   constraint canteen_lat CHECK (((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision))),
   constraint canteen_late_cancel CHECK (((late_cancel_percent >= 0) AND (late_cancel_percent <= 100))),
   constraint canteen_lon CHECK (((lon >= ('-180'::integer)::double precision) AND (lon <= (180)::double precision))),
-  constraint canteen_most_a_week CHECK (((most_a_week >= 1) AND (most_a_week <= 7))),
+  constraint canteen_max_per_week CHECK (((max_per_week >= 1) AND (max_per_week <= 7))),
   constraint canteen_postcode CHECK ((postcode ~ '^\d{5}$'::text)),
   constraint canteen_seats CHECK (((seats >= 1) AND (seats <= 5000))),
   constraint canteen_serves CHECK ((serves_from < serves_until)),
@@ -361,10 +361,10 @@ create table closure (
   id uuid default gen_random_uuid() not null,
   number bigint generated always as identity not null,
   person_id bigint not null,
-  asked_by bigint not null,
-  asked_at timestamp with time zone not null,
+  requested_by bigint not null,
+  requested_at timestamp with time zone not null,
   closes_on date not null,
-  state text default 'asked'::text not null,
+  state text default 'requested'::text not null,
   answered_at timestamp with time zone,
   beneficiary text,
   iban_sealed bytea,
@@ -375,9 +375,9 @@ create table closure (
   constraint closure_pkey PRIMARY KEY (id),
   constraint closure_number_key UNIQUE (number),
   constraint closure_iban CHECK ((((iban_sealed IS NULL) = (iban_end IS NULL)) OR (paid_at IS NOT NULL))),
-  constraint closure_state CHECK ((state = ANY (ARRAY['asked'::text, 'cancelled'::text, 'closed'::text]))),
-  constraint closure_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
-  constraint closure_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+  constraint closure_state CHECK ((state = ANY (ARRAY['requested'::text, 'cancelled'::text, 'closed'::text]))),
+  constraint closure_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint closure_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id)
 );
 
 create table code (
@@ -503,8 +503,8 @@ create table company_bank_account (
   iban text not null,
   bic text,
   holder_name text not null,
-  asked_by bigint not null,
-  asked_at timestamp with time zone not null,
+  requested_by bigint not null,
+  requested_at timestamp with time zone not null,
   frozen_until timestamp with time zone not null,
   answer_until timestamp with time zone,
   confirmed_by bigint,
@@ -515,11 +515,11 @@ create table company_bank_account (
   constraint company_bank_bic CHECK ((bic ~ '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$'::text)),
   constraint company_bank_confirmed CHECK (((num_nulls(confirmed_by, confirmed_at) = ANY (ARRAY[0, 2])) AND ((confirmed_at IS NULL) OR (answer_until IS NOT NULL)))),
   constraint company_bank_iban CHECK ((iban ~ '^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$'::text)),
-  constraint company_bank_second CHECK ((confirmed_by <> asked_by)),
+  constraint company_bank_second CHECK ((confirmed_by <> requested_by)),
   constraint company_bank_undone CHECK ((num_nulls(undone_by, undone_at) = ANY (ARRAY[0, 2]))),
-  constraint company_bank_account_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
   constraint company_bank_account_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint company_bank_account_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
+  constraint company_bank_account_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id),
   constraint company_bank_account_undone_by_fkey FOREIGN KEY (undone_by) REFERENCES person(id)
 );
 
@@ -538,7 +538,7 @@ create table company_grant (
   granted_at timestamp with time zone,
   warned_at timestamp with time zone,
   reference text,
-  transfer_asked_at timestamp with time zone,
+  transfer_requested_at timestamp with time zone,
   transfer_received_at timestamp with time zone,
   transfer_proof text,
   constraint company_grant_pkey PRIMARY KEY (id),
@@ -548,7 +548,7 @@ create table company_grant (
   constraint company_grant_granted CHECK ((((state = 'granted'::text) = (granted_at IS NOT NULL)) AND ((state = 'granted'::text) = (wallet_id IS NOT NULL)))),
   constraint company_grant_state CHECK ((state = ANY (ARRAY['draft'::text, 'awaiting'::text, 'granted'::text]))),
   constraint company_grant_total CHECK ((total_cents > 0)),
-  constraint company_grant_transfer CHECK ((((reference IS NULL) = (transfer_asked_at IS NULL)) AND ((transfer_received_at IS NULL) = (transfer_proof IS NULL)) AND ((transfer_received_at IS NULL) OR ((reference IS NOT NULL) AND (state = 'granted'::text))))),
+  constraint company_grant_transfer CHECK ((((reference IS NULL) = (transfer_requested_at IS NULL)) AND ((transfer_received_at IS NULL) = (transfer_proof IS NULL)) AND ((transfer_received_at IS NULL) OR ((reference IS NOT NULL) AND (state = 'granted'::text))))),
   constraint company_grant_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint company_grant_group_id_fkey FOREIGN KEY (group_id) REFERENCES acceptance_group(id),
   constraint company_grant_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
@@ -688,15 +688,15 @@ create table custody (
 create table data_export (
   id uuid default gen_random_uuid() not null,
   person_id bigint not null,
-  asked_by bigint not null,
-  asked_at timestamp with time zone not null,
+  requested_by bigint not null,
+  requested_at timestamp with time zone not null,
   ready_at timestamp with time zone,
   expires_at timestamp with time zone,
   bytes bigint,
   constraint data_export_pkey PRIMARY KEY (id),
   constraint data_export_whole CHECK (((ready_at IS NULL) = (bytes IS NULL))),
-  constraint data_export_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
-  constraint data_export_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+  constraint data_export_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint data_export_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id)
 );
 
 create table data_export_part (
@@ -765,7 +765,7 @@ create table family_tie (
   member_id bigint not null,
   role text not null,
   since date default CURRENT_DATE not null,
-  birthday_told_at timestamp with time zone,
+  birthday_notified_at timestamp with time zone,
   constraint family_tie_pkey PRIMARY KEY (guardian_id, member_id),
   constraint family_not_oneself CHECK ((guardian_id <> member_id)),
   constraint family_role CHECK ((role = ANY (ARRAY['child'::text, 'relative'::text]))),
@@ -836,7 +836,7 @@ create table fare_product (
   needs_photo boolean not null,
   late_after text,
   late_fee_cents bigint not null,
-  most_suspended_days smallint not null,
+  max_suspended_days smallint not null,
   free_duplicates smallint not null,
   duplicate_fee_cents bigint not null,
   on_sale boolean not null,
@@ -886,7 +886,7 @@ create table first_card_request (
   state text default 'open'::text not null,
   reason text,
   person_id bigint,
-  asked_at timestamp with time zone not null,
+  requested_at timestamp with time zone not null,
   answered_at timestamp with time zone,
   constraint first_card_request_pkey PRIMARY KEY (number),
   constraint first_card_request_id_key UNIQUE (id),
@@ -902,7 +902,7 @@ create table gift_link (
   wallet_id bigint not null,
   person_id bigint not null,
   secret_hash bytea not null,
-  shown_name text not null,
+  display_name text not null,
   max_each_cents bigint not null,
   max_total_cents bigint not null,
   max_count smallint not null,
@@ -1034,7 +1034,7 @@ create table invoice_counter (
 create table invoice_draft (
   id bigint generated always as identity not null,
   company_id uuid not null,
-  asked jsonb not null,
+  content jsonb not null,
   written_by text not null,
   written_at timestamp with time zone not null,
   issued_id uuid,
@@ -1180,7 +1180,7 @@ create table meal_illness_meal (
 create table meal_notice (
   person_id bigint not null,
   about text not null,
-  told_at timestamp with time zone not null,
+  notified_at timestamp with time zone not null,
   constraint meal_notice_pkey PRIMARY KEY (person_id, about),
   constraint meal_notice_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
@@ -1278,17 +1278,17 @@ create table meal_wait (
   id uuid default gen_random_uuid() not null,
   registration_id uuid not null,
   on_day date not null,
-  asked_by bigint not null,
+  requested_by bigint not null,
   state text default 'waiting'::text not null,
-  asked_at timestamp with time zone not null,
+  requested_at timestamp with time zone not null,
   offered_until timestamp with time zone,
   ended_at timestamp with time zone,
   constraint meal_wait_pkey PRIMARY KEY (number),
   constraint meal_wait_id_key UNIQUE (id),
   constraint meal_wait_offered CHECK (((state = 'offered'::text) <= (offered_until IS NOT NULL))),
   constraint meal_wait_state CHECK ((state = ANY (ARRAY['waiting'::text, 'offered'::text, 'taken'::text, 'left'::text, 'expired'::text]))),
-  constraint meal_wait_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
-  constraint meal_wait_registration_id_fkey FOREIGN KEY (registration_id) REFERENCES canteen_registration(id)
+  constraint meal_wait_registration_id_fkey FOREIGN KEY (registration_id) REFERENCES canteen_registration(id),
+  constraint meal_wait_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id)
 );
 
 create table member_limit (
@@ -1328,7 +1328,7 @@ create table membership (
   email text,
   phonenumber text,
   proved_address text,
-  asked text[] default '{}'::text[] not null,
+  requested_parts text[] default '{}'::text[] not null,
   reason text,
   cardnumber bigint,
   created_at timestamp with time zone not null,
@@ -1382,7 +1382,7 @@ create table notification_choice (
   person_id bigint not null,
   kind text not null,
   channel text not null,
-  wanted boolean not null,
+  enabled boolean not null,
   constraint notification_choice_pkey PRIMARY KEY (person_id, kind, channel),
   constraint notification_choice_channel CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
   constraint notification_choice_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
@@ -1393,16 +1393,16 @@ create table operator_request (
   command text not null,
   arguments text[] not null,
   reason text,
-  state text default 'asked'::text not null,
-  asked_account text not null,
-  asked_at timestamp with time zone not null,
+  state text default 'requested'::text not null,
+  requester_account text not null,
+  requested_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   answered_account text,
   answered_at timestamp with time zone,
   constraint operator_request_pkey PRIMARY KEY (number),
-  constraint operator_request_answered CHECK (((answered_at IS NULL) = (state = 'asked'::text))),
-  constraint operator_request_state CHECK ((state = ANY (ARRAY['asked'::text, 'confirmed'::text, 'withdrawn'::text, 'expired'::text]))),
-  constraint operator_request_two_accounts CHECK (((state <> 'confirmed'::text) OR ((answered_account IS NOT NULL) AND (answered_account <> asked_account))))
+  constraint operator_request_answered CHECK (((answered_at IS NULL) = (state = 'requested'::text))),
+  constraint operator_request_state CHECK ((state = ANY (ARRAY['requested'::text, 'confirmed'::text, 'withdrawn'::text, 'expired'::text]))),
+  constraint operator_request_two_accounts CHECK (((state <> 'confirmed'::text) OR ((answered_account IS NOT NULL) AND (answered_account <> requester_account))))
 );
 
 create table outbox (
@@ -1415,7 +1415,7 @@ create table outbox (
   secret boolean default false not null,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
-  given_up_at timestamp with time zone,
+  abandoned_at timestamp with time zone,
   attempts integer default 0 not null,
   last_error text,
   html text,
@@ -1501,8 +1501,8 @@ create table partner_hours (
 create table partner_identity_request (
   number bigint generated always as identity not null,
   partner_id uuid not null,
-  asked_by bigint not null,
-  asked_at timestamp with time zone not null,
+  requested_by bigint not null,
+  requested_at timestamp with time zone not null,
   name text not null,
   street text not null,
   postcode text not null,
@@ -1514,8 +1514,8 @@ create table partner_identity_request (
   constraint partner_identity_answered CHECK ((((state = 'waiting'::text) = (answered_at IS NULL)) AND ((state = 'refused'::text) = (why IS NOT NULL)))),
   constraint partner_identity_postcode CHECK ((postcode ~ '^\d{5}$'::text)),
   constraint partner_identity_state CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'withdrawn'::text]))),
-  constraint partner_identity_request_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES person(id),
-  constraint partner_identity_request_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id)
+  constraint partner_identity_request_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint partner_identity_request_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id)
 );
 
 create table partner_offer (
@@ -1630,7 +1630,7 @@ create table pass (
   suspended_days integer default 0 not null,
   duplicates integer default 0 not null,
   replaces uuid,
-  asked_key text,
+  idempotency_key text,
   reminded_at timestamp with time zone,
   created_at timestamp with time zone not null,
   constraint pass_pkey PRIMARY KEY (id),
@@ -1677,7 +1677,7 @@ create table pass_order (
   late_fee_cents bigint,
   exemption text default 'none'::text not null,
   exemption_reason text,
-  exemption_asked_at timestamp with time zone,
+  exemption_requested_at timestamp with time zone,
   exemption_answer text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
@@ -1689,7 +1689,7 @@ create table pass_order (
   constraint pass_order_pkey PRIMARY KEY (id),
   constraint pass_order_number_key UNIQUE (number),
   constraint pass_order_employer CHECK ((((employer_cents = 0) AND (employer_percent IS NULL) AND (employer_name IS NULL) AND (employer_enrolment IS NULL)) OR ((employer_cents > 0) AND (employer_cents <= price_cents) AND (employer_percent IS NOT NULL) AND (employer_name IS NOT NULL) AND (employer_enrolment IS NOT NULL)))),
-  constraint pass_order_exemption CHECK ((exemption = ANY (ARRAY['none'::text, 'asked'::text, 'accepted'::text, 'refused'::text]))),
+  constraint pass_order_exemption CHECK ((exemption = ANY (ARRAY['none'::text, 'requested'::text, 'accepted'::text, 'refused'::text]))),
   constraint pass_order_frozen CHECK (((state = ANY (ARRAY['draft'::text, 'cancelled'::text])) OR ((price_cents IS NOT NULL) AND (late_fee_cents IS NOT NULL)))),
   constraint pass_order_paid CHECK (((state = 'paid'::text) = (paid_at IS NOT NULL))),
   constraint pass_order_states CHECK ((state = ANY (ARRAY['draft'::text, 'awaiting_payment'::text, 'paid'::text, 'cancelled'::text]))),
@@ -1744,7 +1744,7 @@ create table payment_method (
   customer text,
   ref text not null,
   label text not null,
-  kept_at timestamp with time zone not null,
+  saved_at timestamp with time zone not null,
   forgotten_at timestamp with time zone,
   constraint payment_method_pkey PRIMARY KEY (id),
   constraint payment_method_provider_ref_key UNIQUE (provider, ref),
@@ -1855,7 +1855,7 @@ create table proof (
   reason text,
   sent_at timestamp with time zone not null,
   answered_at timestamp with time zone,
-  renewal_asked_at timestamp with time zone,
+  renewal_requested_at timestamp with time zone,
   constraint proof_pkey PRIMARY KEY (number),
   constraint proof_id_key UNIQUE (id),
   constraint proof_answered_at CHECK (((state = 'waiting'::text) = (answered_at IS NULL))),
@@ -1876,7 +1876,7 @@ create table purchase (
   buyer_id bigint not null,
   label text not null,
   total_cents bigint not null,
-  set_aside boolean not null,
+  held boolean not null,
   paid_with jsonb not null,
   card_cents bigint not null,
   paid_at timestamp with time zone not null,
@@ -1901,10 +1901,10 @@ create table reversal (
   number bigint generated always as identity not null,
   transfer_id bigint not null,
   reason text not null,
-  state text default 'asked'::text not null,
-  asked_by text not null,
-  asked_account text not null,
-  asked_at timestamp with time zone not null,
+  state text default 'requested'::text not null,
+  requested_by text not null,
+  requester_account text not null,
+  requested_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   answered_by text,
   answered_account text,
@@ -1916,11 +1916,11 @@ create table reversal (
   person_id bigint,
   constraint reversal_pkey PRIMARY KEY (number),
   constraint reversal_amount CHECK ((amount > 0)),
-  constraint reversal_answered CHECK (((answered_at IS NULL) = (state = 'asked'::text))),
+  constraint reversal_answered CHECK (((answered_at IS NULL) = (state = 'requested'::text))),
   constraint reversal_posted CHECK (((posted_id IS NULL) = (state <> 'confirmed'::text))),
   constraint reversal_repayment CHECK ((((amount IS NULL) = (debit_account IS NULL)) AND ((amount IS NULL) = (person_id IS NULL)))),
-  constraint reversal_state CHECK ((state = ANY (ARRAY['asked'::text, 'confirmed'::text, 'refused'::text, 'expired'::text]))),
-  constraint reversal_two_accounts CHECK (((state <> 'confirmed'::text) OR ((answered_account IS NOT NULL) AND (answered_account <> asked_account)))) NOT VALID,
+  constraint reversal_state CHECK ((state = ANY (ARRAY['requested'::text, 'confirmed'::text, 'refused'::text, 'expired'::text]))),
+  constraint reversal_two_accounts CHECK (((state <> 'confirmed'::text) OR ((answered_account IS NOT NULL) AND (answered_account <> requester_account)))) NOT VALID,
   constraint reversal_debit_account_fkey FOREIGN KEY (debit_account) REFERENCES ledger_account(id),
   constraint reversal_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint reversal_posted_id_fkey FOREIGN KEY (posted_id) REFERENCES transfer(id),
@@ -1949,7 +1949,7 @@ create table sandbox_charge (
   keep text,
   refunded_cents bigint default 0 not null,
   constraint sandbox_charge_pkey PRIMARY KEY (id),
-  constraint sandbox_charge_keep CHECK ((keep = ANY (ARRAY['asked'::text, 'given'::text]))),
+  constraint sandbox_charge_keep CHECK ((keep = ANY (ARRAY['requested'::text, 'accepted'::text]))),
   constraint sandbox_charge_refunded CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
   constraint sandbox_charge_state CHECK ((state = ANY (ARRAY['open'::text, 'pending'::text, 'succeeded'::text, 'declined'::text, 'disputed'::text])))
 );
@@ -2177,7 +2177,7 @@ create table subscription_proof (
   subscription_id uuid not null,
   kind text not null,
   document_id uuid not null,
-  given_at timestamp with time zone not null,
+  sent_at timestamp with time zone not null,
   constraint subscription_proof_pkey PRIMARY KEY (id),
   constraint subscription_proof_subscription_id_kind_key UNIQUE (subscription_id, kind),
   constraint subscription_proof_kind CHECK ((kind = ANY (ARRAY['photo'::text, 'identity'::text, 'schooling'::text, 'quotient'::text]))),
@@ -2250,7 +2250,7 @@ create table ticket_event (
   company_id uuid,
   constraint ticket_event_pkey PRIMARY KEY (id),
   constraint ticket_event_number_key UNIQUE (number),
-  constraint ticket_event_most CHECK (((max_per_person >= 1) AND (max_per_person <= 20))),
+  constraint ticket_event_max_per_person CHECK (((max_per_person >= 1) AND (max_per_person <= 20))),
   constraint ticket_event_sale CHECK ((sale_from < sale_until)),
   constraint ticket_event_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id),
   constraint ticket_event_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES person(id)
@@ -2303,7 +2303,7 @@ create table ticket_transfer (
   to_cardnumber bigint,
   to_id bigint,
   state text default 'open'::text not null,
-  asked_at timestamp with time zone not null,
+  requested_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   answered_at timestamp with time zone,
   secret_hash bytea,
@@ -2324,7 +2324,7 @@ create table ticket_wait (
   category_id uuid not null,
   quantity integer not null,
   state text default 'waiting'::text not null,
-  asked_at timestamp with time zone not null,
+  requested_at timestamp with time zone not null,
   offered_until timestamp with time zone,
   held integer default 0 not null,
   constraint ticket_wait_pkey PRIMARY KEY (id),
@@ -2407,7 +2407,7 @@ create table till_sale (
   refunded_cents integer default 0 not null,
   label text,
   code_from timestamp with time zone,
-  asked_at timestamp with time zone not null,
+  requested_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   paid_at timestamp with time zone,
   ended_at timestamp with time zone,
@@ -2424,7 +2424,7 @@ create table till_sale (
   constraint till_sale_points_earned CHECK ((points_earned >= 0)),
   constraint till_sale_points_used CHECK (((points_used >= 0) AND (points_used <= discount_cents))),
   constraint till_sale_refunded CHECK (((refunded_cents >= 0) AND (refunded_cents <= (amount_cents - discount_cents)))),
-  constraint till_sale_state CHECK ((state = ANY (ARRAY['asked'::text, 'paid'::text, 'cancelled'::text, 'refunded'::text, 'declined'::text, 'withdrawn'::text, 'expired'::text]))),
+  constraint till_sale_state CHECK ((state = ANY (ARRAY['requested'::text, 'paid'::text, 'cancelled'::text, 'refunded'::text, 'declined'::text, 'withdrawn'::text, 'expired'::text]))),
   constraint till_sale_cardnumber_fkey FOREIGN KEY (cardnumber) REFERENCES card(number),
   constraint till_sale_cashier_id_fkey FOREIGN KEY (cashier_id) REFERENCES person(id),
   constraint till_sale_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES person(id),
@@ -2446,7 +2446,7 @@ create table top_up (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   credited_at timestamp with time zone,
-  asked_at timestamp with time zone,
+  checked_at timestamp with time zone,
   refunded_cents bigint default 0 not null,
   order_kind text,
   order_id uuid,
@@ -2467,7 +2467,7 @@ create table top_up (
   constraint top_up_key UNIQUE (person_id, idempotency_key),
   constraint top_up_holds CHECK (((hold_ids = '{}'::bigint[]) OR (order_id IS NOT NULL))),
   constraint top_up_order_kind CHECK ((order_kind = ANY (ARRAY['subscription'::text, 'pass'::text, 'tickets'::text, 'meals'::text, 'invoice'::text, 'pro_cards'::text, 'grants'::text]))),
-  constraint top_up_order_outcome CHECK ((order_outcome = ANY (ARRAY['settled'::text, 'kept'::text]))),
+  constraint top_up_order_outcome CHECK ((order_outcome = ANY (ARRAY['settled'::text, 'unapplied'::text]))),
   constraint top_up_order_whole CHECK (((num_nulls(order_kind, order_id, order_label, order_path) = ANY (ARRAY[0, 4])) AND ((order_outcome IS NULL) OR (order_id IS NOT NULL)))),
   constraint top_up_origin CHECK ((origin = ANY (ARRAY['rule'::text, 'link'::text]))),
   constraint top_up_origin_whole CHECK (((num_nulls(origin, origin_id, origin_label) = ANY (ARRAY[0, 3])) AND ((origin IS NULL) OR (order_id IS NULL)))),
@@ -2770,8 +2770,8 @@ CREATE INDEX card_order_company ON public.card_order USING btree (company_id, nu
 CREATE UNIQUE INDEX card_order_draft ON public.card_order USING btree (company_id) WHERE (state = 'draft'::text);
 CREATE INDEX card_order_waiting ON public.card_order USING btree (number) WHERE (state = ANY (ARRAY['ordered'::text, 'in_production'::text, 'shipped'::text]));
 CREATE INDEX card_revocation_at ON public.card_revocation USING btree (at);
-CREATE UNIQUE INDEX closure_asked ON public.closure USING btree (person_id) WHERE (state = 'asked'::text);
-CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'asked'::text);
+CREATE INDEX closure_due ON public.closure USING btree (closes_on) WHERE (state = 'requested'::text);
+CREATE UNIQUE INDEX closure_requested ON public.closure USING btree (person_id) WHERE (state = 'requested'::text);
 CREATE INDEX code_by_age ON public.code USING btree (created_at);
 CREATE UNIQUE INDEX commuting_enrolled ON public.commuting_enrolment USING btree (plan_id, cardnumber) WHERE (state = ANY (ARRAY['invited'::text, 'active'::text, 'suspended'::text]));
 CREATE INDEX commuting_enrolment_invited ON public.commuting_enrolment USING btree (cardnumber) WHERE (state = 'invited'::text);
@@ -2779,7 +2779,7 @@ CREATE INDEX commuting_enrolment_plan ON public.commuting_enrolment USING btree 
 CREATE UNIQUE INDEX commuting_other ON public.commuting_enrolment USING btree (holder_id) WHERE (state = ANY (ARRAY['active'::text, 'suspended'::text]));
 CREATE INDEX commuting_purchase_enrolment ON public.commuting_purchase USING btree (enrolment_id, first_day);
 CREATE INDEX commuting_purchase_open ON public.commuting_purchase USING btree (bought_at) WHERE (statement_id IS NULL);
-CREATE INDEX company_bank_account_of ON public.company_bank_account USING btree (company_id, asked_at DESC);
+CREATE INDEX company_bank_account_of ON public.company_bank_account USING btree (company_id, requested_at DESC);
 CREATE INDEX company_grant_company ON public.company_grant USING btree (company_id, number);
 CREATE INDEX company_grant_draft ON public.company_grant USING btree (created_at) WHERE (state = 'draft'::text);
 CREATE INDEX company_grant_ending ON public.company_grant USING btree (expires_on) WHERE ((state = 'granted'::text) AND (warned_at IS NULL));
@@ -2800,7 +2800,7 @@ CASE
     WHEN (to_on IS NULL) THEN '-infinity'::date
     ELSE from_on
 END)) WHERE (state = 'proposed'::text);
-CREATE INDEX data_export_asked ON public.data_export USING btree (asked_by, asked_at);
+CREATE INDEX data_export_requested ON public.data_export USING btree (requested_by, requested_at);
 CREATE UNIQUE INDEX export_waiting ON public.data_export USING btree (person_id) WHERE (ready_at IS NULL);
 CREATE INDEX document_expiring ON public.document USING btree (at) WHERE (attached_kind IS NULL);
 CREATE UNIQUE INDEX document_loose ON public.document USING btree (person_id, sha256) WHERE (attached_kind IS NULL);
@@ -2813,7 +2813,7 @@ CREATE INDEX family_of_member ON public.family_tie USING btree (member_id);
 CREATE INDEX faq_vote_of_person ON public.faq_vote USING btree (person_id);
 CREATE INDEX fare_product_of_group ON public.fare_product USING btree (group_id, place);
 CREATE INDEX favourite_stop_of_stop ON public.favourite_stop USING btree (stop_id);
-CREATE UNIQUE INDEX first_card_asked ON public.first_card_request USING btree (guardian_id, lower(name), born_on) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX first_card_requested ON public.first_card_request USING btree (guardian_id, lower(name), born_on) WHERE (state = 'open'::text);
 CREATE INDEX gift_link_of_wallet ON public.gift_link USING btree (wallet_id, created_at);
 CREATE INDEX hold_expiring ON public.hold USING btree (expires_at) WHERE (state = 'pending'::text);
 CREATE INDEX hold_pending ON public.hold USING btree (debit_account) WHERE (state = 'pending'::text);
@@ -2844,14 +2844,14 @@ CREATE INDEX membership_waiting ON public.membership USING btree (number) WHERE 
 CREATE INDEX membership_exchange_membership ON public.membership_exchange USING btree (membership_id, at);
 CREATE INDEX notification_of_person ON public.notification USING btree (person_id, id);
 CREATE INDEX notification_unread ON public.notification USING btree (person_id) WHERE (read_at IS NULL);
-CREATE UNIQUE INDEX operator_request_waiting ON public.operator_request USING btree (command, arguments) WHERE (state = 'asked'::text);
+CREATE UNIQUE INDEX operator_request_waiting ON public.operator_request USING btree (command, arguments) WHERE (state = 'requested'::text);
 CREATE INDEX outbox_by_age ON public.outbox USING btree (created_at);
-CREATE INDEX outbox_waiting ON public.outbox USING btree (id) WHERE ((sent_at IS NULL) AND (given_up_at IS NULL));
+CREATE INDEX outbox_waiting ON public.outbox USING btree (id) WHERE ((sent_at IS NULL) AND (abandoned_at IS NULL));
 CREATE INDEX partner_company ON public.partner USING btree (company_id);
 CREATE INDEX partner_of_category ON public.partner USING btree (category_id) WHERE listed;
 CREATE INDEX partner_category_of ON public.partner_category USING btree (parent_id);
 CREATE INDEX partner_group_of ON public.partner_group USING btree (group_id);
-CREATE INDEX partner_identity_by ON public.partner_identity_request USING btree (asked_by);
+CREATE INDEX partner_identity_by ON public.partner_identity_request USING btree (requested_by);
 CREATE INDEX partner_identity_of ON public.partner_identity_request USING btree (partner_id, number DESC);
 CREATE UNIQUE INDEX partner_identity_waiting ON public.partner_identity_request USING btree (partner_id) WHERE (state = 'waiting'::text);
 CREATE INDEX partnership_invited ON public.partnership USING btree (invited_id, number DESC);
@@ -2865,7 +2865,7 @@ CREATE INDEX pass_to_move ON public.pass USING btree (valid_from, valid_until) W
 CREATE INDEX pass_control_at ON public.pass_control USING btree (at);
 CREATE INDEX pass_control_company ON public.pass_control USING btree (company_id, at DESC);
 CREATE INDEX pass_control_pass ON public.pass_control USING btree (pass_id, company_id, at DESC);
-CREATE INDEX pass_order_exemptions ON public.pass_order USING btree (number) WHERE (exemption = 'asked'::text);
+CREATE INDEX pass_order_exemptions ON public.pass_order USING btree (number) WHERE (exemption = 'requested'::text);
 CREATE UNIQUE INDEX pass_order_open ON public.pass_order USING btree (person_id, product_id) WHERE (state = ANY (ARRAY['draft'::text, 'awaiting_payment'::text]));
 CREATE INDEX passkey_of_person ON public.passkey USING btree (person_id);
 CREATE INDEX passkey_challenge_by_age ON public.passkey_challenge USING btree (expires_at);
@@ -2882,7 +2882,7 @@ CREATE INDEX proof_of ON public.proof USING btree (person_id, kind, number DESC)
 CREATE UNIQUE INDEX proof_waiting ON public.proof USING btree (person_id, kind) WHERE (state = 'waiting'::text);
 CREATE INDEX purchase_of ON public.purchase USING btree (buyer_id, number);
 CREATE INDEX reversal_of_transfer ON public.reversal USING btree (transfer_id);
-CREATE UNIQUE INDEX reversal_waiting ON public.reversal USING btree (transfer_id) WHERE (state = 'asked'::text);
+CREATE UNIQUE INDEX reversal_waiting ON public.reversal USING btree (transfer_id) WHERE (state = 'requested'::text);
 CREATE INDEX revoked_code_until ON public.revoked_code USING btree (until);
 CREATE UNIQUE INDEX sandbox_charge_reference ON public.sandbox_charge USING btree (reference);
 CREATE INDEX sandbox_event_due ON public.sandbox_event USING btree (due_at) WHERE (delivered_at IS NULL);
@@ -2917,14 +2917,14 @@ CREATE INDEX till_offline_lost_by ON public.till_offline USING btree (cashier_id
 CREATE INDEX till_offline_waited ON public.till_offline USING btree (cashier_id, partner_id, sold_at);
 CREATE INDEX till_return_at ON public.till_return USING btree (at);
 CREATE INDEX till_return_open ON public.till_return USING btree (sale_id) WHERE (closing IS NULL);
-CREATE INDEX till_sale_asked ON public.till_sale USING btree (holder_id) WHERE (state = 'asked'::text);
 CREATE INDEX till_sale_by_code ON public.till_sale USING btree (holder_id, paid_at) WHERE (code_from IS NOT NULL);
-CREATE INDEX till_sale_cashier ON public.till_sale USING btree (partner_id, cashier_id, asked_at DESC, id);
-CREATE INDEX till_sale_of ON public.till_sale USING btree (partner_id, asked_at DESC, id);
+CREATE INDEX till_sale_cashier ON public.till_sale USING btree (partner_id, cashier_id, requested_at DESC, id);
+CREATE INDEX till_sale_of ON public.till_sale USING btree (partner_id, requested_at DESC, id);
 CREATE INDEX till_sale_open ON public.till_sale USING btree (partner_id) WHERE ((closing IS NULL) AND (paid_at IS NOT NULL));
 CREATE INDEX till_sale_paid ON public.till_sale USING btree (partner_id, paid_at) WHERE (paid_at IS NOT NULL);
+CREATE INDEX till_sale_requested ON public.till_sale USING btree (holder_id) WHERE (state = 'requested'::text);
 CREATE INDEX till_sale_settling ON public.till_sale USING btree (paid_at) WHERE ((points_earned IS NULL) AND (state = 'paid'::text));
-CREATE UNIQUE INDEX till_waiting ON public.till_sale USING btree (partner_id, holder_id) WHERE (state = 'asked'::text);
+CREATE UNIQUE INDEX till_waiting ON public.till_sale USING btree (partner_id, holder_id) WHERE (state = 'requested'::text);
 CREATE UNIQUE INDEX order_payment_pending ON public.top_up USING btree (order_kind, order_id) WHERE ((order_id IS NOT NULL) AND (state = ANY (ARRAY['initiated'::text, 'authorized'::text])));
 CREATE INDEX top_up_of_order ON public.top_up USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX top_up_of_origin ON public.top_up USING btree (origin_id, created_at) WHERE (origin_id IS NOT NULL);
@@ -2936,9 +2936,9 @@ CREATE INDEX top_up_rule_of_means ON public.top_up_rule USING btree (payment_met
 CREATE UNIQUE INDEX already_reversed ON public.transfer USING btree (reverses) WHERE (reverses IS NOT NULL);
 CREATE INDEX transfer_credit ON public.transfer USING btree (credit_account, id);
 CREATE INDEX transfer_debit ON public.transfer USING btree (debit_account, id);
-CREATE INDEX transfer_given_back ON public.transfer USING btree (credit_account, at) WHERE (kind = ANY (ARRAY['refund'::text, 'correction'::text]));
 CREATE INDEX transfer_of_meal ON public.transfer USING btree (split_part(key, ':'::text, 2)) WHERE (key ~~ 'meal-%'::text);
 CREATE INDEX transfer_outgoing ON public.transfer USING btree (debit_account, at) WHERE (kind = ANY (ARRAY['purchase'::text, 'meal'::text, 'transfer'::text]));
+CREATE INDEX transfer_returned ON public.transfer USING btree (credit_account, at) WHERE (kind = ANY (ARRAY['refund'::text, 'correction'::text]));
 CREATE INDEX transfer_spending ON public.transfer USING btree (debit_account, at) INCLUDE (amount) WHERE (kind = ANY (ARRAY['purchase'::text, 'meal'::text]));
 CREATE INDEX transit_departure_at ON public.transit_departure USING btree (feed_id, stop_id, line_id, direction, departs);
 CREATE INDEX transit_direction_stop_of_stop ON public.transit_direction_stop USING btree (stop_id, feed_id);
@@ -3479,22 +3479,22 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.member_refusal(person bigint, wanted bigint, place integer, moment timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.member_refusal(person bigint, amount bigint, place integer, moment timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
 declare
-  kept member_limit;
+  own_limit member_limit;
   spent record;
 begin
-  select * into kept from member_limit where person_id = person for no key update;
+  select * into own_limit from member_limit where person_id = person for no key update;
   if not found or not limit_counts(person) then return null; end if;
-  if kept.groups is not null and (place is null or not place = any (kept.groups)) then
+  if own_limit.groups is not null and (place is null or not place = any (own_limit.groups)) then
     return 'limit_place';
   end if;
   select * into spent from member_spent(person, moment);
-  if spent.day_cents + wanted > kept.day_cents then return 'limit_day'; end if;
-  if spent.week_cents + wanted > kept.week_cents then return 'limit_week'; end if;
+  if spent.day_cents + amount > own_limit.day_cents then return 'limit_day'; end if;
+  if spent.week_cents + amount > own_limit.week_cents then return 'limit_week'; end if;
   return null;
 end $function$
 ;
@@ -3643,11 +3643,11 @@ declare
 begin
   for one in
     select q.id, q.seats - q.taken as spare, w.n from ticket_quota q
-    join (select q2.id, sum(asked.n)::integer as n
+    join (select q2.id, sum(requested.n)::integer as n
           from ticket_quota q2
-          join unnest(sessions, categories, counts) asked (session, category, n)
-            on q2.session_id = asked.session
-            and (q2.category_id is null or q2.category_id = asked.category)
+          join unnest(sessions, categories, counts) requested (session, category, n)
+            on q2.session_id = requested.session
+            and (q2.category_id is null or q2.category_id = requested.category)
           group by q2.id) w on w.id = q.id
     order by q.id for update of q
   loop
@@ -3697,7 +3697,7 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.transit_stops_like(words text[], most integer)
+CREATE OR REPLACE FUNCTION public.transit_stops_like(words text[], max_count integer)
  RETURNS TABLE(id integer, score real)
  LANGUAGE sql
  STABLE
@@ -3711,7 +3711,7 @@ AS $function$
         from unnest(words) w) each_word) near
     where s.feed_id is not null and s.parent_id is null
       and words[1] <% s.letters and near.least >= 0.36
-    order by near.score desc, length(s.letters), s.name, s.id limit most
+    order by near.score desc, length(s.letters), s.name, s.id limit max_count
 $function$
 ;
 

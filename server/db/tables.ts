@@ -50,7 +50,7 @@ export interface Tables {
     absencePercent: Generated<number>;
     sickPaidDays: Generated<number>;
     sickCertificate: Generated<boolean>;
-    mostAWeek: number | null;
+    maxPerWeek: number | null;
     needsValidation: Generated<boolean>;
   };
   canteenClosing: {
@@ -233,10 +233,10 @@ export interface Tables {
     id: Generated<string>;
     number: GeneratedAlways<number>;
     personId: number;
-    askedBy: number;
-    askedAt: Date;
+    requestedBy: number;
+    requestedAt: Date;
     closesOn: string;
-    state: Generated<"asked" | "cancelled" | "closed">;
+    state: Generated<"requested" | "cancelled" | "closed">;
     answeredAt: Date | null;
     beneficiary: string | null;
     ibanSealed: Buffer | null;
@@ -328,8 +328,8 @@ export interface Tables {
     iban: string;
     bic: string | null;
     holderName: string;
-    askedBy: number;
-    askedAt: Date;
+    requestedBy: number;
+    requestedAt: Date;
     frozenUntil: Date;
     answerUntil: Date | null;
     confirmedBy: number | null;
@@ -352,7 +352,7 @@ export interface Tables {
     grantedAt: Date | null;
     warnedAt: Date | null;
     reference: string | null;
-    transferAskedAt: Date | null;
+    transferRequestedAt: Date | null;
     transferReceivedAt: Date | null;
     transferProof: string | null;
   };
@@ -435,8 +435,8 @@ export interface Tables {
   dataExport: {
     id: Generated<string>;
     personId: number;
-    askedBy: number;
-    askedAt: Date;
+    requestedBy: number;
+    requestedAt: Date;
     readyAt: Date | null;
     expiresAt: Date | null;
     bytes: number | null;
@@ -484,7 +484,7 @@ export interface Tables {
     memberId: number;
     role: "child" | "relative";
     since: Generated<string>;
-    birthdayToldAt: Date | null;
+    birthdayNotifiedAt: Date | null;
   };
   faqArticle: {
     id: string;
@@ -531,7 +531,7 @@ export interface Tables {
     needsPhoto: boolean;
     lateAfter: string | null;
     lateFeeCents: number;
-    mostSuspendedDays: number;
+    maxSuspendedDays: number;
     freeDuplicates: number;
     duplicateFeeCents: number;
     onSale: boolean;
@@ -561,7 +561,7 @@ export interface Tables {
     state: Generated<"open" | "approved" | "refused" | "withdrawn">;
     reason: string | null;
     personId: number | null;
-    askedAt: Date;
+    requestedAt: Date;
     answeredAt: Date | null;
   };
   giftLink: {
@@ -569,7 +569,7 @@ export interface Tables {
     walletId: number;
     personId: number;
     secretHash: Buffer;
-    shownName: string;
+    displayName: string;
     maxEachCents: number;
     maxTotalCents: number;
     maxCount: number;
@@ -649,7 +649,7 @@ export interface Tables {
   invoiceDraft: {
     id: GeneratedAlways<number>;
     companyId: string;
-    asked: Json;
+    content: Json;
     writtenBy: string;
     writtenAt: Date;
     issuedId: string | null;
@@ -743,7 +743,7 @@ export interface Tables {
   mealNotice: {
     personId: number;
     about: string;
-    toldAt: Date;
+    notifiedAt: Date;
   };
   mealOrder: {
     number: GeneratedAlways<number>;
@@ -809,9 +809,9 @@ export interface Tables {
     id: Generated<string>;
     registrationId: string;
     onDay: string;
-    askedBy: number;
+    requestedBy: number;
     state: Generated<"waiting" | "offered" | "taken" | "left" | "expired">;
-    askedAt: Date;
+    requestedAt: Date;
     offeredUntil: Date | null;
     endedAt: Date | null;
   };
@@ -843,7 +843,7 @@ export interface Tables {
     email: string | null;
     phonenumber: string | null;
     provedAddress: string | null;
-    asked: Generated<string[]>;
+    requestedParts: Generated<string[]>;
     reason: string | null;
     cardnumber: number | null;
     createdAt: Date;
@@ -880,16 +880,16 @@ export interface Tables {
     personId: number;
     kind: string;
     channel: "email" | "sms";
-    wanted: boolean;
+    enabled: boolean;
   };
   operatorRequest: {
     number: GeneratedAlways<number>;
     command: string;
     arguments: string[];
     reason: string | null;
-    state: Generated<"asked" | "confirmed" | "withdrawn" | "expired">;
-    askedAccount: string;
-    askedAt: Date;
+    state: Generated<"requested" | "confirmed" | "withdrawn" | "expired">;
+    requesterAccount: string;
+    requestedAt: Date;
     expiresAt: Date;
     answeredAccount: string | null;
     answeredAt: Date | null;
@@ -904,7 +904,7 @@ export interface Tables {
     secret: Generated<boolean>;
     createdAt: Date;
     sentAt: Date | null;
-    givenUpAt: Date | null;
+    abandonedAt: Date | null;
     attempts: Generated<number>;
     lastError: string | null;
     html: string | null;
@@ -959,8 +959,8 @@ export interface Tables {
   partnerIdentityRequest: {
     number: GeneratedAlways<number>;
     partnerId: string;
-    askedBy: number;
-    askedAt: Date;
+    requestedBy: number;
+    requestedAt: Date;
     name: string;
     street: string;
     postcode: string;
@@ -1043,7 +1043,7 @@ export interface Tables {
     suspendedDays: Generated<number>;
     duplicates: Generated<number>;
     replaces: string | null;
-    askedKey: string | null;
+    idempotencyKey: string | null;
     remindedAt: Date | null;
     createdAt: Date;
   };
@@ -1072,9 +1072,9 @@ export interface Tables {
     priceCents: number | null;
     priceReason: string | null;
     lateFeeCents: number | null;
-    exemption: Generated<"none" | "asked" | "accepted" | "refused">;
+    exemption: Generated<"none" | "requested" | "accepted" | "refused">;
     exemptionReason: string | null;
-    exemptionAskedAt: Date | null;
+    exemptionRequestedAt: Date | null;
     exemptionAnswer: string | null;
     createdAt: Date;
     updatedAt: Date;
@@ -1120,7 +1120,7 @@ export interface Tables {
     customer: string | null;
     ref: string;
     label: string;
-    keptAt: Date;
+    savedAt: Date;
     forgottenAt: Date | null;
   };
   payout: {
@@ -1197,7 +1197,7 @@ export interface Tables {
     reason: string | null;
     sentAt: Date;
     answeredAt: Date | null;
-    renewalAskedAt: Date | null;
+    renewalRequestedAt: Date | null;
   };
   purchase: {
     number: GeneratedAlways<number>;
@@ -1206,7 +1206,7 @@ export interface Tables {
     buyerId: number;
     label: string;
     totalCents: number;
-    setAside: boolean;
+    held: boolean;
     paidWith: Json;
     cardCents: number;
     paidAt: Date;
@@ -1222,10 +1222,10 @@ export interface Tables {
     number: GeneratedAlways<number>;
     transferId: number;
     reason: string;
-    state: Generated<"asked" | "confirmed" | "refused" | "expired">;
-    askedBy: string;
-    askedAccount: string;
-    askedAt: Date;
+    state: Generated<"requested" | "confirmed" | "refused" | "expired">;
+    requestedBy: string;
+    requesterAccount: string;
+    requestedAt: Date;
     expiresAt: Date;
     answeredBy: string | null;
     answeredAccount: string | null;
@@ -1252,7 +1252,7 @@ export interface Tables {
     createdAt: Date;
     updatedAt: Date;
     label: string | null;
-    keep: "asked" | "given" | null;
+    keep: "requested" | "accepted" | null;
     refundedCents: Generated<number>;
   };
   sandboxEvent: {
@@ -1409,7 +1409,7 @@ export interface Tables {
     subscriptionId: string;
     kind: "photo" | "identity" | "schooling" | "quotient";
     documentId: string;
-    givenAt: Date;
+    sentAt: Date;
   };
   ticket: {
     id: Generated<string>;
@@ -1489,7 +1489,7 @@ export interface Tables {
     toCardnumber: number | null;
     toId: number | null;
     state: Generated<"open" | "accepted" | "declined" | "withdrawn" | "expired">;
-    askedAt: Date;
+    requestedAt: Date;
     expiresAt: Date;
     answeredAt: Date | null;
     secretHash: Buffer | null;
@@ -1503,7 +1503,7 @@ export interface Tables {
     categoryId: string;
     quantity: number;
     state: Generated<"waiting" | "offered" | "taken" | "left" | "expired">;
-    askedAt: Date;
+    requestedAt: Date;
     offeredUntil: Date | null;
     held: Generated<number>;
   };
@@ -1547,13 +1547,13 @@ export interface Tables {
     holderId: number;
     cardnumber: number;
     walletId: number | null;
-    state: "asked" | "paid" | "cancelled" | "refunded" | "declined" | "withdrawn" | "expired";
+    state: "requested" | "paid" | "cancelled" | "refunded" | "declined" | "withdrawn" | "expired";
     amountCents: number;
     discountCents: number;
     refundedCents: Generated<number>;
     label: string | null;
     codeFrom: Date | null;
-    askedAt: Date;
+    requestedAt: Date;
     expiresAt: Date | null;
     paidAt: Date | null;
     endedAt: Date | null;
@@ -1577,13 +1577,13 @@ export interface Tables {
     createdAt: Date;
     updatedAt: Date;
     creditedAt: Date | null;
-    askedAt: Date | null;
+    checkedAt: Date | null;
     refundedCents: Generated<number>;
     orderKind: "subscription" | "pass" | "tickets" | "meals" | "invoice" | "pro_cards" | "grants" | null;
     orderId: string | null;
     orderLabel: string | null;
     orderPath: string | null;
-    orderOutcome: "settled" | "kept" | null;
+    orderOutcome: "settled" | "unapplied" | null;
     orderRevision: number | null;
     origin: "rule" | "link" | null;
     originId: string | null;

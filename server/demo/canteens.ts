@@ -169,9 +169,9 @@ async function recordMeals(tx: Tx, registration: string, orderedBy: number): Pro
   const { rows } = await sql<{ day: string }>`select to_char(on_day, 'YYYY-MM-DD') as day
     from meal_order where registration_id = ${registration} and state = 'reserved'`.execute(tx);
   const untils = rows.map(({ day }) => instantOfParis(workingDaysBefore(day, 1), "10:00"));
-  await sql`update meal_order o set cancel_until = told.until
-    from unnest(${rows.map(({ day }) => day)}::date[], ${untils}::timestamptz[]) as told (day, until)
-    where o.registration_id = ${registration} and o.on_day = told.day
+  await sql`update meal_order o set cancel_until = deadline.until
+    from unnest(${rows.map(({ day }) => day)}::date[], ${untils}::timestamptz[]) as deadline (day, until)
+    where o.registration_id = ${registration} and o.on_day = deadline.day
       and o.state = 'reserved'`.execute(tx);
   await sql`insert into canteen_day (canteen_id, on_day, seats, taken)
     select o.canteen_id, o.on_day, c.seats, count(*) from meal_order o

@@ -72,7 +72,7 @@ export const demoCommands = [
     says: "ferme les comptes de démonstration, dont le mot de passe est public",
     async run(
       { db, now }: { db: Db; now: () => Date },
-      _given: readonly string[],
+      _input: readonly string[],
       operator: string,
     ) {
       const closed = await closeDemoAccounts(db, now(), operator);

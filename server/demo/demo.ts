@@ -265,7 +265,7 @@ async function playTopUp(
       createdAt: at,
       updatedAt: at,
       creditedAt: at,
-      askedAt: null,
+      checkedAt: null,
     })
     .execute();
   await post(tx, [
@@ -289,7 +289,7 @@ async function liveTogether(tx: Tx, people: Record<CastName, number>, now: Date)
       expires_at)
     values (gen_random_uuid(), ${people.stranger}, ${cast.guardian.cardnumber}, ${people.guardian},
       'relative', ${now}, ${now}::timestamptz + interval '14 days')`.execute(tx);
-  await sql`insert into first_card_request (guardian_id, name, born_on, asked_at)
+  await sql`insert into first_card_request (guardian_id, name, born_on, requested_at)
     values (${people.guardian}, 'Zoé Moreau', (paris_day(${now}::timestamptz) - interval '6 years')::date, ${now})`.execute(
     tx,
   );

@@ -188,16 +188,16 @@ function moneyOut(day: Date, now: Date): DemoEvent[] {
     }
   }
   const buyers = [
-    { who: "guardian", often: 0.36, most: 0.55 },
-    { who: "coGuardian", often: 0.2, most: 0.5 },
-    { who: "stranger", often: 0.2, most: 0.4 },
-    { who: "child", often: 0.1, most: 0.16 },
-    { who: "partnerShop", often: 0.15, most: 0.6 },
+    { who: "guardian", often: 0.36, max: 0.55 },
+    { who: "coGuardian", often: 0.2, max: 0.5 },
+    { who: "stranger", often: 0.2, max: 0.4 },
+    { who: "child", often: 0.1, max: 0.16 },
+    { who: "partnerShop", often: 0.15, max: 0.6 },
   ] as const;
-  for (const { who, often, most } of buyers) {
+  for (const { who, often, max } of buyers) {
     if (chance(`buys ${who} ${on}`) > often) continue;
     const shop = shops[Math.floor(chance(`shop ${who} ${on}`) * shops.length)] ?? shops[0];
-    const span = (shop.to - shop.from) * most;
+    const span = (shop.to - shop.from) * max;
     events.push({
       at: at(day, 15, Math.floor(chance(`minute ${who} ${on}`) * 60)),
       key: `demo:purchase:${who}:${on}`,

@@ -44,7 +44,7 @@ export const demoFares: FareFile = [
         name: "Annuel",
         lead: "Douze mois au prix de dix. Il se suspend pendant vos absences.",
         priceCents: 44_000,
-        mostSuspendedDays: 60,
+        maxSuspendedDays: 60,
         freeDuplicates: 1,
         duplicateFeeCents: 800,
         reductions: [

@@ -26,21 +26,21 @@ export async function keepFilled(tx: Tx, people: People, now: Date): Promise<voi
   const charge = randomUUID();
   await sql`insert into sandbox_charge (id, reference, amount_cents, return_url, state, outcome, keep,
       created_at, updated_at)
-    values (${charge}, ${randomUUID()}, 2000, ${paths.dashboard}, 'succeeded', 'success', 'given',
+    values (${charge}, ${randomUUID()}, 2000, ${paths.dashboard}, 'succeeded', 'success', 'accepted',
       ${now}::timestamptz - interval '70 days', ${now}::timestamptz - interval '70 days')`.execute(
     tx,
   );
-  await sql`with kept as (
-      insert into payment_method (person_id, provider, ref, label, kept_at)
+  await sql`with saved as (
+      insert into payment_method (person_id, provider, ref, label, saved_at)
       values (${guardian}, 'sandbox', ${charge}, 'Carte fictive •••• 4242',
         ${now}::timestamptz - interval '70 days') returning id)
     insert into top_up_rule (wallet_id, person_id, trigger, day_of_month, mode, amount_cents,
       monthly_cents, payment_method_id, state, next_on, consent_at, created_at)
-    select ${main(child)}, ${guardian}, 'day', 5, 'target', 4000, 6000, kept.id, 'active',
+    select ${main(child)}, ${guardian}, 'day', 5, 'target', 4000, 6000, saved.id, 'active',
       (date_trunc('month', paris_day(${now}::timestamptz) - 4) + interval '1 month 4 days')::date,
       ${now}::timestamptz - interval '70 days', ${now}::timestamptz - interval '70 days'
-    from kept`.execute(tx);
-  await sql`insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
+    from saved`.execute(tx);
+  await sql`insert into gift_link (wallet_id, person_id, secret_hash, display_name, max_each_cents,
       max_total_cents, max_count, expires_at, created_at)
     values (${main(secondChild)}, ${guardian}, ${randomBytes(32)}, 'Jade', 5000, 10000, 5,
       ${now}::timestamptz + interval '21 days', ${now}::timestamptz - interval '9 days')`.execute(

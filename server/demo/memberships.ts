@@ -25,7 +25,7 @@ export async function askToJoin(
   const { id, number } = await query(tx).one(sql<{ id: string; number: number }>`
     insert into membership (service, person_id, state, version, siret, company_name, legal_form,
       street, postcode, town, owes_vat, category_id, representative, representative_function, email,
-      phonenumber, proved_address, asked, created_at, changed_at, submitted_at)
+      phonenumber, proved_address, requested_parts, created_at, changed_at, submitted_at)
     values (${service}, ${personId}, 'clarification', 8, '90045678100013', 'Café des Voiles', 'sasu',
       '12 quai des Voiliers', '35400', 'Port-Lagune', true, 'restaurant', ${asker.name},
       'président', ${asker.email}, ${phone}, ${phone}, array['documents'], ${ago(8)}, ${ago(2)},

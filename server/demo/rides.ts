@@ -95,6 +95,6 @@ function schoolStart(now: Date): Date {
 }
 
 const askToBeLetOff = async (tx: Tx, { orderId }: { orderId: string }): Promise<void> =>
-  void (await sql`update pass_order set exemption = 'asked', exemption_asked_at = paid_at,
+  void (await sql`update pass_order set exemption = 'requested', exemption_requested_at = paid_at,
     exemption_reason = 'Nous avons emménagé fin août : voici notre nouveau bail.'
     where id = ${orderId}`.execute(tx));

@@ -153,7 +153,7 @@ export async function feedSchool(
   );
   await payIn(tx, meals, at);
   await chargePast(tx, meals);
-  const holds = await setAside(tx, meals);
+  const holds = await holdPrices(tx, meals);
   for (let from = 0; from < meals.length; from += batch) {
     await writeOrders(tx, canteenId, meals.slice(from, from + batch), holds);
   }
@@ -232,7 +232,7 @@ function actOf({ walkIn, state }: Meal): Parameters<typeof mealKey>[0] {
 }
 
 /** Holds the price of each meal to come; returns the ids by meal. */
-async function setAside(tx: Tx, meals: readonly Meal[]): Promise<Map<string, number>> {
+async function holdPrices(tx: Tx, meals: readonly Meal[]): Promise<Map<string, number>> {
   const account = await schemeAccount(tx, "meals");
   const held = meals.filter(({ state, priceCents }) => state === "reserved" && priceCents > 0);
   const ids = new Map<string, number>();

@@ -145,13 +145,13 @@ export async function openSchool(
       allergens_consent_at, requested_by, requested_at, answered_at, until_on)
     select ${canteenId}, person_id, 'pupil', class, ${town}, diet, diet = 'packed',
       case when waits then 'requested' else 'accepted' end,
-      case when consents then asked end, guardian_id, asked,
-      case when not waits then asked + interval '2 days' end,
+      case when consents then requested end, guardian_id, requested,
+      case when not waits then requested + interval '2 days' end,
       ${schoolRightEnd(sql`${todayInParis(at)}::date`)}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (place int, person_id bigint,
       guardian_id bigint, class text, diet text, consents boolean, waits boolean, days int)
     cross join lateral (select ${at}::timestamptz
-      - case when waits then interval '5 hours' * (place % 6 + 1) else interval '1 day' * days end as asked) q
+      - case when waits then interval '5 hours' * (place % 6 + 1) else interval '1 day' * days end as requested) q
     order by place returning id, person_id`.execute(tx);
   for (const [index, { allergens }] of children.entries()) {
     const [personId, by] = [people[index] as number, guardianOf[index] as number];
@@ -246,17 +246,17 @@ async function openWallets(
     tx,
   );
   const { rows } = await sql<{ personId: number; walletId: number; accountId: number }>`
-    with wanted as (
+    with new_wallet as (
       select * from unnest(${[...people]}::bigint[], ${accounts.map(({ id }) => id)}::bigint[])
         as t (person_id, account_id)
     ), opened as (
       insert into wallet (person_id, group_id, name, slug, created_at)
       select w.person_id, g.id, g.name, g.slug, ${at}::timestamptz - interval '108 days'
-      from wanted w, acceptance_group g where g.id = ${groupId} returning id, person_id
+      from new_wallet w, acceptance_group g where g.id = ${groupId} returning id, person_id
     ), lot as (
       insert into wallet_lot (account_id, wallet_id, kind, label, created_at)
       select w.account_id, o.id, 'purchased', 'Argent rechargé', ${at}::timestamptz - interval '108 days'
-      from opened o join wanted w using (person_id) returning account_id, wallet_id
+      from opened o join new_wallet w using (person_id) returning account_id, wallet_id
     )
     select o.person_id, o.id as wallet_id, l.account_id
     from opened o join lot l on l.wallet_id = o.id`.execute(tx);

@@ -258,6 +258,6 @@ async function seatOf(
 
 async function waitFor(tx: Tx, offer: string, personId: number, now: Date): Promise<void> {
   const { session, category } = await seatOf(tx, offer, 0);
-  await sql`insert into ticket_wait (person_id, owner_id, session_id, category_id, quantity, asked_at)
+  await sql`insert into ticket_wait (person_id, owner_id, session_id, category_id, quantity, requested_at)
     values (${personId}, ${personId}, ${session}, ${category}, 2, ${now})`.execute(tx);
 }

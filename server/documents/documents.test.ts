@@ -278,13 +278,13 @@ describe("POST /api/documents", () => {
   });
 
   test("5 MB pass, one byte more does not, told or not", async () => {
-    const most = Buffer.concat([
+    const max = Buffer.concat([
       pdf,
       Buffer.alloc(limits.bytes - pdf.length - 6),
       Buffer.from("\n%%EOF"),
     ]);
-    expect((await send(hugo, most)).status).toBe(201);
-    const more = Buffer.concat([most, Buffer.from("\n")]);
+    expect((await send(hugo, max)).status).toBe(201);
+    const more = Buffer.concat([max, Buffer.from("\n")]);
     expect(await send(hugo, more)).toMatchObject({
       status: 413,
       body: { code: "document_too_large" },

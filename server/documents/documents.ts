@@ -55,7 +55,7 @@ export async function uploadDocument({
   await requirePersonRateLimit(deps, {
     act: "documents",
     personId: me,
-    most: limits.filesPerMinute,
+    max: limits.filesPerMinute,
   });
   const { type, content } = await toStoredFile(file, me);
   const name = cleanName(input.name, type);
@@ -80,7 +80,7 @@ async function sameLoose(db: Db, personId: number, sha256: Buffer): Promise<Docu
     where d.person_id = ${personId} and d.attached_kind is null`.execute(db);
   const same = rows.find((one) => one.sha256.equals(sha256));
   if (same) return { id: same.id, name: same.name, kind: same.kind, bytes: same.bytes };
-  if (rows.length >= limits.loose) throw new Problem("document_full", { most: limits.loose });
+  if (rows.length >= limits.loose) throw new Problem("document_full", { max: limits.loose });
   const { bytes } = await query(db).one(sql<{ bytes: number }>`
     select coalesce(sum(bytes), 0)::bigint as bytes
     from document where person_id = ${personId}`);

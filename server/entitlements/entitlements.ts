@@ -35,18 +35,18 @@ export async function quotientOf(
  * `on_day`; columns `person_id`, `on_day` and `value`, persons without one left out.
  */
 export const quotientsOf = (personDays: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  with asked as materialized (select distinct person_id, on_day from ${personDays} given),
+  with target as materialized (select distinct person_id, on_day from ${personDays} input),
   household as materialized (
-    select a.person_id, t.guardian_id as id from (select distinct person_id from asked) a
+    select a.person_id, t.guardian_id as id from (select distinct person_id from target) a
       join current_ties() t on t.member_id = a.person_id and t.role = 'child'
-    union all select a.person_id, a.person_id from (select distinct person_id from asked) a
+    union all select a.person_id, a.person_id from (select distinct person_id from target) a
       where not exists (
         select from current_ties() t where t.member_id = a.person_id and t.role = 'child')),
   counting as materialized (
     select distinct on (p.person_id, d.on_day) p.person_id, d.on_day, p.quotient
     from (select distinct id from household) h
     join proof p on p.person_id = h.id and p.kind = 'quotient' and p.state = 'validated'
-    join (select distinct on_day from asked) d on p.valid_from <= d.on_day
+    join (select distinct on_day from target) d on p.valid_from <= d.on_day
       and (p.valid_until is null or p.valid_until >= d.on_day)
     order by p.person_id, d.on_day, p.number desc)
   select h.person_id, c.on_day, min(c.quotient) as value

@@ -19,7 +19,7 @@ export async function askRenewals(deps: Deps): Promise<void> {
   const { rows } = await sql<{ number: number }>`
     select p.number from proof p,
       (select paris_day(${at}::timestamptz) as today) t
-    where p.state = 'validated' and p.renewal_asked_at is null
+    where p.state = 'validated' and p.renewal_requested_at is null
       and p.valid_until between today and today + ${limits.renewalDays}::int
       and not exists (select from proof n where n.person_id = p.person_id and n.kind = p.kind
         and n.number > p.number and n.state in ('waiting', 'validated'))
@@ -30,8 +30,8 @@ export async function askRenewals(deps: Deps): Promise<void> {
 function ask(deps: Deps, number: number, at: Date): Promise<void> {
   return inTx(deps.db, async (tx) => {
     const proof = await query(tx).maybeOne(sql<ExpiringProof>`
-      update proof p set renewal_asked_at = ${at} from person
-      where p.number = ${number} and p.renewal_asked_at is null and person.id = p.person_id
+      update proof p set renewal_requested_at = ${at} from person
+      where p.number = ${number} and p.renewal_requested_at is null and person.id = p.person_id
       returning p.kind, p.person_id, p.sent_by, person.name,
         p.valid_until as until`);
     if (!proof) return;

@@ -49,7 +49,7 @@ async function announceBirthdays(deps: Deps): Promise<void> {
       and p.born_on + interval '18 years'
         <= paris_day(${at}::timestamptz) + ${tellDays}::int
       and exists (select from family_tie t where t.member_id = p.id and t.role = 'child'
-        and t.birthday_told_at is null)
+        and t.birthday_notified_at is null)
     order by p.id limit 1000`.execute(deps.db);
   for (const child of rows) await inTx(deps.db, (tx) => announceBirthday(tx, deps, child, at));
 }
@@ -57,8 +57,8 @@ async function announceBirthdays(deps: Deps): Promise<void> {
 async function announceBirthday(tx: Tx, deps: Deps, child: Child, at: Date): Promise<void> {
   await lockTiesOf(tx, child.id);
   const { rows } = await sql<{ id: number }>`
-    update family_tie set birthday_told_at = ${at}
-    where member_id = ${child.id} and role = 'child' and birthday_told_at is null
+    update family_tie set birthday_notified_at = ${at}
+    where member_id = ${child.id} and role = 'child' and birthday_notified_at is null
     returning guardian_id as id`.execute(tx);
   // Another server told them meanwhile.
   if (rows.length === 0 || child.bornOn === null) return;

@@ -156,7 +156,7 @@ export function proposeCustody({
       ({ state }) => state === "proposed",
     );
     if (waiting.length >= limits.openCustody) {
-      throw new Problem("custody_full", { most: limits.openCustody });
+      throw new Problem("custody_full", { max: limits.openCustody });
     }
     const [first, last] = input.first === "me" ? [own, other] : [other, own];
     const second = input.kind === "weeks" || input.kind === "halves" ? last : null;

@@ -79,7 +79,7 @@ export async function insertInvitation(
   await sql`update family_invitation set state = 'expired'
     where inviter_id = ${me} and state = 'open' and expires_at <= ${at}`.execute(tx);
   if ((await sentBy(tx, me, at)).length >= limits.openInvitations) {
-    throw new Problem("family_full", { most: limits.openInvitations });
+    throw new Problem("family_full", { max: limits.openInvitations });
   }
   const id = randomUUID();
   const expires = new Date(at.getTime() + limits.invitationDays * dayMs);

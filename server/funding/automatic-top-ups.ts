@@ -38,7 +38,7 @@ interface DueRule {
   promisedCents: number;
   frozen: boolean;
   allowed: boolean;
-  kept: boolean;
+  hasSavedMethod: boolean;
 }
 
 /** SQL condition: rule `r` is to be charged, or armed again, now. */
@@ -96,7 +96,7 @@ async function chargeIfDue(tx: Tx, deps: Deps, { id, now, today }: RuleAt): Prom
   const due = await dueRule(tx, { id, now, today });
   if (!due) return false;
   if (!due.allowed || due.frozen) return await pauseRule(tx, deps, due, "wallet", now);
-  if (!due.kept || due.paymentMethodId === null)
+  if (!due.hasSavedMethod || due.paymentMethodId === null)
     return await pauseRule(tx, deps, due, "payment_method", now);
   const below = due.thresholdCents === null || due.cents < due.thresholdCents;
   if (!below) {
@@ -129,7 +129,7 @@ async function dueRule(tx: Tx, { id, now, today }: RuleAt): Promise<DueRule | nu
       w.frozen_at is not null as frozen,
       p.disabled_at is null and ${mayActFor(sql.ref("r.person_id"), sql.ref("w.person_id"))}
         as allowed,
-      exists (select from payment_method m where m.id = r.payment_method_id and m.forgotten_at is null) as kept
+      exists (select from payment_method m where m.id = r.payment_method_id and m.forgotten_at is null) as has_saved_method
     from top_up_rule r join wallet w on w.id = r.wallet_id join person p on p.id = r.person_id
     where r.id = ${id} and ${isDueSql(today, now)}`);
 }

@@ -376,7 +376,7 @@ describe("automatic top-ups", () => {
     const id = await running();
     // A second payment method of the same payer, and one of somebody else's.
     const { rows: methods } = await sql<{ id: string; label: string }>`
-      insert into payment_method (person_id, provider, customer, ref, label, kept_at)
+      insert into payment_method (person_id, provider, customer, ref, label, saved_at)
       select c.person_id, m.provider, m.customer, m.ref || ':' || c.number, 'Mastercard ' || right(c.number::text, 4),
         now() - interval '1 day'
       from payment_method m, card c
@@ -459,7 +459,13 @@ describe("automatic top-ups", () => {
 });
 
 describe("relatives' links", () => {
-  const link = { shownName: "Léo", maxEachCents: 3000, maxTotalCents: 5000, maxCount: 3, days: 30 };
+  const link = {
+    displayName: "Léo",
+    maxEachCents: 3000,
+    maxTotalCents: 5000,
+    maxCount: 3,
+    days: 30,
+  };
   const make = (change: object = {}, of = childWallet) =>
     guardian.post(`/api/wallets/${of.objectID}/links`, { ...link, ...change });
   async function made(change: object = {}) {
@@ -482,9 +488,9 @@ describe("relatives' links", () => {
     const { status, body } = await read(secret);
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(
-      ["expiresAt", "maxCents", "minCents", "sandbox", "shownName"].sort(),
+      ["expiresAt", "maxCents", "minCents", "sandbox", "displayName"].sort(),
     );
-    expect(body).toMatchObject({ shownName: "Léo", maxCents: 3000 });
+    expect(body).toMatchObject({ displayName: "Léo", maxCents: 3000 });
     const stored = await sql<{ hash: Buffer }>`select secret_hash as hash from gift_link`.execute(
       server.deps.db,
     );
@@ -540,15 +546,15 @@ describe("relatives' links", () => {
         payerEmail: "victime@exemple.fr",
       });
       expect([begun.status, begun.body.code], payerName).toEqual([422, "gift_name"]);
-      expect((await make({ shownName: payerName })).body.code, payerName).toBe("gift_name");
+      expect((await make({ displayName: payerName })).body.code, payerName).toBe("gift_name");
     }
     expect(await count()).toBe(before);
     expect(server.outbox).toHaveLength(mails);
     expect((await seen(childWallet)).links.filter((one: any) => one.state === "open")).toHaveLength(
       1,
     );
-    for (const shownName of ["J.P. Martin", "Mme. Le Goff", "Zoé-Lou d’Arc"]) {
-      expect((await make({ shownName })).status, shownName).toBe(201);
+    for (const displayName of ["J.P. Martin", "Mme. Le Goff", "Zoé-Lou d’Arc"]) {
+      expect((await make({ displayName })).status, displayName).toBe(201);
     }
   });
 
@@ -623,7 +629,7 @@ describe("relatives' links", () => {
     server.deps.config.walletCapCents = 10_000_000;
     // The link shows what it did before, less what was received.
     expect(JSON.parse(linkText)).toMatchObject({ maxCents: 3000 });
-    expect((await seen(childWallet)).links[0]).toMatchObject({ givenCents: 600 });
+    expect((await seen(childWallet)).links[0]).toMatchObject({ receivedCents: 600 });
   });
 
   test("contested after its part beyond the cap was given back: the wallet gives all that it had got", async () => {

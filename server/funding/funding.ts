@@ -35,7 +35,7 @@ export async function automationsOf(
     email: email && email.replace(/^(.).*(@.*)$/, "$1\u2026$2"),
     sms: phonenumber && `\u2026${phonenumber.slice(-2)}`,
     rules: await rulesOf(db, { walletId, personId, now: deps.now() }),
-    paymentMethods: paymentMethods.map((one) => ({ ...one, keptAt: one.keptAt.toISOString() })),
+    paymentMethods: paymentMethods.map((one) => ({ ...one, savedAt: one.savedAt.toISOString() })),
     links: await linksOf(deps, db, walletId),
     mayAutomate: (await guardiansOf(db, personId)).length === 0,
     open: config.payments !== "none",

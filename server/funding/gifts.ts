@@ -52,7 +52,7 @@ async function requireOpenLink(tx: Tx, deps: Deps, secret: string): Promise<Open
 }
 
 const maxGiftCents = ({ link }: OpenLink): number =>
-  Math.min(link.maxEachCents, link.maxTotalCents - link.givenCents);
+  Math.min(link.maxEachCents, link.maxTotalCents - link.receivedCents);
 
 /**
  * The page of a link for whoever has it. Throws `link_unknown`, `link_over`, `too_many_requests` by address.
@@ -62,7 +62,7 @@ export async function readGift(deps: Deps, secret: string, address: string): Pro
   return await inTx(deps.db, async (tx) => {
     const found = await requireOpenLink(tx, deps, secret);
     return {
-      shownName: found.link.shownName,
+      displayName: found.link.displayName,
       minCents: deps.config.topUpMinCents,
       maxCents: maxGiftCents(found),
       expiresAt: found.link.expiresAt,
@@ -151,7 +151,7 @@ interface GiftPaymentRow {
   state: TopUpState;
   amountCents: number;
   returnCents: number;
-  shownName: string;
+  displayName: string;
   createdAt: Date;
 }
 
@@ -166,7 +166,7 @@ export async function giftState(
     perMinute: limits.giftStatesPerMinute,
   });
   const found = await query(deps.db).maybeOne(sql<GiftPaymentRow>`
-    select t.state, t.amount_cents, t.return_cents, k.shown_name,
+    select t.state, t.amount_cents, t.return_cents, k.display_name,
       t.created_at
     from gift_payment g join top_up t on t.id = g.top_up_id join gift_link k on k.id = g.link_id
     where g.top_up_id = ${id}`);
@@ -197,15 +197,15 @@ export async function onGiftCredited(
   const gift = await query(tx).maybeOne(sql<{
     payerName: string;
     payerEmail: string | null;
-    shownName: string;
+    displayName: string;
     ownerId: number;
   }>`
     select g.payer_name, g.payer_email,
-      k.shown_name, w.person_id as owner_id
+      k.display_name, w.person_id as owner_id
     from gift_payment g join gift_link k on k.id = g.link_id join wallet w on w.id = k.wallet_id
     where g.top_up_id = ${topUpId}`);
   if (!gift) return;
-  const { payerName, payerEmail, shownName, ownerId } = gift;
+  const { payerName, payerEmail, displayName, ownerId } = gift;
   const addedCents = amountCents - returnCents;
   const [paid, added, back] = [amountCents, addedCents, returnCents].map((one) => formatMoney(one));
   const readers = [ownerId, ...(await guardiansOf(tx, ownerId))];
@@ -235,8 +235,8 @@ export async function onGiftCredited(
     name: payerName,
     body:
       returnCents === 0
-        ? `Votre recharge pour ${shownName} est arrivée. Merci.`
-        : `Merci. La carte ${ofName(shownName)} ne pouvait pas recevoir plus de ${added}\u202f: ${back} ` +
+        ? `Votre recharge pour ${displayName} est arrivée. Merci.`
+        : `Merci. La carte ${ofName(displayName)} ne pouvait pas recevoir plus de ${added}\u202f: ${back} ` +
           `reviennent sur votre carte bancaire sous quelques jours.`,
     facts,
     note: "Une recharge n'est pas un achat : elle ne donne pas lieu à facture.",

@@ -39,10 +39,10 @@ const isRevoked = sql<boolean>`(k.revoked_at is not null or not ${mayActFor(
 )})`;
 
 /** SQL: columns of links `k`, with the amount given by each; payments under way count. */
-export const linkColumns = sql`k.id, k.shown_name, k.max_each_cents,
+export const linkColumns = sql`k.id, k.display_name, k.max_each_cents,
   k.max_total_cents, k.max_count, k.expires_at,
-  k.created_at, ${isRevoked} as revoked, g.cents as given_cents,
-  g.count as given_count`;
+  k.created_at, ${isRevoked} as revoked, g.cents as received_cents,
+  g.count as received_count`;
 export const giftTotalsLateral = sql`cross join lateral (
   select coalesce(sum(t.amount_cents - t.return_cents), 0)::bigint as cents, count(*)::int as count
     from gift_payment gp join top_up t on t.id = gp.top_up_id
@@ -51,7 +51,8 @@ export const giftTotalsLateral = sql`cross join lateral (
 /** A link as the contract shows it, with its state at `now`. */
 export function toGiftLink(row: LinkRow, now: Date, minCents: number): GiftLink {
   const { revoked, expiresAt, createdAt, ...link } = row;
-  const used = link.givenCount >= link.maxCount || link.maxTotalCents - link.givenCents < minCents;
+  const used =
+    link.receivedCount >= link.maxCount || link.maxTotalCents - link.receivedCents < minCents;
   const state = revoked ? "revoked" : expiresAt <= now ? "expired" : used ? "used" : "open";
   return {
     ...link,
@@ -74,7 +75,7 @@ export async function linksOf(deps: Deps, db: Db, walletId: number): Promise<Gif
 
 interface NewLink {
   objectID: string;
-  shownName: string;
+  displayName: string;
   maxEachCents: number;
   maxTotalCents: number;
   maxCount: number;
@@ -96,8 +97,8 @@ export async function createLink(
   if (wallet.frozen) throw new Problem("wallet_frozen");
   if (deps.config.payments === "none") throw new Problem("payments_off");
   const { topUpMinCents: min, topUpMaxCents: max } = deps.config;
-  const { shownName, maxEachCents, maxTotalCents, maxCount, days } = input;
-  const name = giftName(shownName);
+  const { displayName, maxEachCents, maxTotalCents, maxCount, days } = input;
+  const name = giftName(displayName);
   if (maxEachCents < min || maxEachCents > max || maxTotalCents < maxEachCents) {
     throw new Problem("link_amounts");
   }
@@ -110,10 +111,10 @@ export async function createLink(
       select count(*)::int as count from gift_link k
       where wallet_id = ${wallet.id} and not ${isRevoked} and expires_at > ${at}`);
     if (count >= limits.openLinks) {
-      throw new Problem("link_full", { most: limits.openLinks });
+      throw new Problem("link_full", { max: limits.openLinks });
     }
     const found = await query(tx).maybeOne(sql<{ id: string }>`
-      insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
+      insert into gift_link (wallet_id, person_id, secret_hash, display_name, max_each_cents,
         max_total_cents, max_count, expires_at, created_at)
       select w.id, ${personId}, ${digest}, ${name}, ${maxEachCents}, ${maxTotalCents}, ${maxCount},
         ${expiresAt}, ${at}
@@ -130,9 +131,16 @@ export async function createLink(
       details,
       at,
     });
-    return { id, shownName: name, maxEachCents, maxTotalCents, maxCount };
+    return { id, displayName: name, maxEachCents, maxTotalCents, maxCount };
   });
-  const fresh = { ...link, givenCents: 0, givenCount: 0, revoked: false, expiresAt, createdAt: at };
+  const fresh = {
+    ...link,
+    receivedCents: 0,
+    receivedCount: 0,
+    revoked: false,
+    expiresAt,
+    createdAt: at,
+  };
   return {
     link: toGiftLink(fresh, at, min),
     address,

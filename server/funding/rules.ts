@@ -160,8 +160,8 @@ async function requireAllowedRule(deps: Deps, personId: number, input: NewRule):
   if (mode === "amount" && amountCents < min) {
     throw new Problem("amount_too_small", { min: formatMoney(min) });
   }
-  const most = mode === "amount" ? max : Math.min(max, config.walletCapCents);
-  if (amountCents > most) throw new Problem("amount_too_large", { max: formatMoney(most) });
+  const highest = mode === "amount" ? max : Math.min(max, config.walletCapCents);
+  if (amountCents > highest) throw new Problem("amount_too_large", { max: formatMoney(highest) });
   // One payment must bring the balance above the threshold: the next crossing is then a new one.
   const lowest = when.trigger === "threshold" ? when.thresholdCents : min;
   if (amountCents < lowest) throw new Problem("rule_amount", { min: formatMoney(lowest) });

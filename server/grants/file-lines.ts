@@ -13,7 +13,7 @@ import type { Bearer } from "./fulfilment.ts";
 type Column = "carte" | "montant" | "nom";
 const rules: RecordRules<Column> = {
   maxBytes: limits.fileBytes,
-  maxLines: limits.most,
+  maxLines: limits.max,
   needed: ["carte", "montant"],
   byTitle: {
     carte: "carte",

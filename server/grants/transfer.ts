@@ -60,7 +60,7 @@ export async function payByTransfer({
     // Another grant may have used the credit since: this one then waits for its transfer.
     const onCredit = wantsCredit && (await creditLeft(tx, companyId)) >= row.totalCents;
     const reference = referenceOf(`D${String(row.number).padStart(6, "0")}`);
-    await sql`update company_grant set reference = ${reference}, transfer_asked_at = ${at},
+    await sql`update company_grant set reference = ${reference}, transfer_requested_at = ${at},
       person_id = ${me},
       state = case when ${onCredit} then state else 'awaiting' end where id = ${id}`.execute(tx);
     const details = { number: row.number, amountCents: row.totalCents, credit: onCredit };
@@ -131,7 +131,7 @@ export async function cancelTransfer(call: Call<typeof rows.cancelTransfer>): Pr
     if (row.state === "granted") throw new Problem("grant_closed");
     if (row.state === "draft") throw new Problem("grant_no_transfer");
     const at = deps.now();
-    await sql`update company_grant set state = 'draft', reference = null, transfer_asked_at = null,
+    await sql`update company_grant set state = 'draft', reference = null, transfer_requested_at = null,
       created_at = ${at} where id = ${row.id}`.execute(tx);
     await auditAct(tx, call, "grant.transfer_cancel", { details: { number: row.number }, at });
   });
@@ -212,7 +212,7 @@ export async function expectedTransfers(db: Db): Promise<GrantRow[]> {
     select ${grantColumns} from company_grant t join company c on c.id = t.company_id
     join acceptance_group g on g.id = t.group_id
     where t.reference is not null and t.transfer_received_at is null and ${owedCents} > 0
-    order by t.transfer_asked_at, t.number`.execute(db);
+    order by t.transfer_requested_at, t.number`.execute(db);
   return found;
 }
 

@@ -201,7 +201,7 @@ async function transfersDue(
 ): Promise<{ count: number; cents: number; first: string | null }> {
   return await query(db).one(sql<{ count: number; cents: number; first: string | null }>`
     select count(*)::int as count, coalesce(sum(owed), 0)::bigint as cents,
-      (array_agg(id order by transfer_asked_at, number))[1] as first
+      (array_agg(id order by transfer_requested_at, number))[1] as first
     from company_grant t cross join lateral (select ${owed} as owed) due
     where company_id = ${companyId} and reference is not null and transfer_received_at is null
       and owed > 0`);

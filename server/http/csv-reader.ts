@@ -56,14 +56,14 @@ function separatorOf(text: string): (typeof separators)[number] {
   const first = text.split("\n").find((line) => line.trim() !== "") ?? "";
   const bare = first.replaceAll(/"[^"]*"/g, "");
   const counted = separators.map((one) => ({ one, count: bare.split(one).length }));
-  return counted.reduce((most, next) => (next.count > most.count ? next : most)).one;
+  return counted.reduce((best, next) => (next.count > best.count ? next : best)).one;
 }
 
 /**
- * The first `most` records of a text without the empty ones, cells trimmed, the separator detected; a line
+ * The first `max` records of a text without the empty ones, cells trimmed, the separator detected; a line
  * `sep=;` of Excel at the top is obeyed. The rest is not read. Returns a French sentence when this is no CSV.
  */
-export function csvRecords(text: string, most: number): CsvRecord[] | string {
+export function csvRecords(text: string, max: number): CsvRecord[] | string {
   // One kind of line end: the parser counts two lines for CRLF inside quotes.
   const lines = plainText(text).replaceAll(/\r\n?/g, "\n");
   const separatorLine = /^sep=([;,\t])\n/i.exec(lines);
@@ -80,7 +80,7 @@ export function csvRecords(text: string, most: number): CsvRecord[] | string {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       max_record_size: 10_000,
-      to: most,
+      to: max,
     }) as unknown as { record: string[]; info: { lines: number } }[];
     return rows.map(({ record, info }) => ({
       record,

@@ -37,14 +37,14 @@ export class FileFaults<Fault> {
   readonly list: Fault[] = [];
   /** Whether there were more. */
   stopped = false;
-  readonly #most: number;
+  readonly #max: number;
 
   constructor(max = maxFaults) {
-    this.#most = max;
+    this.#max = max;
   }
 
   add(fault: Fault): void {
-    if (this.list.length === this.#most) throw new ReadingStopped();
+    if (this.list.length === this.#max) throw new ReadingStopped();
     this.list.push(fault);
   }
 

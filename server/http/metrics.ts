@@ -116,7 +116,7 @@ async function readShared({ db }: Deps, shared: Shared): Promise<void> {
       (select count(*) from graphile_worker.jobs
         where run_at <= now() and locked_at is null and attempts < max_attempts) as jobs,
       (select count(*) from graphile_worker.jobs where attempts >= max_attempts) as failed,
-      (select count(*) from outbox where sent_at is null and given_up_at is null) as messages,
+      (select count(*) from outbox where sent_at is null and abandoned_at is null) as messages,
       (select coalesce(max(id), 0) from transfer) as last,
       (select count(*) from payment_event where outcome = 'parked') as parked`);
   shared.queue_waiting_jobs.set(jobs);

@@ -24,9 +24,9 @@ export function requirePrinted(text: string, whose: string, field?: string): voi
   throw new Problem("invalid_input", { ...(field !== undefined && { field }), what });
 }
 
-/** A text of 1 to `most` characters, all of which pages can print. */
-export const printedText = (most: number) =>
-  c.text(most, 1).check(
+/** A text of 1 to `max` characters, all of which pages can print. */
+export const printedText = (max: number) =>
+  c.text(max, 1).check(
     z.refine((text) => unprintedIn(text) === "", {
       error: ({ input }) => refusalOf(unprintedIn(String(input))),
     }),

@@ -85,7 +85,7 @@ async function wholeOf(body: Readable, maxBytes: number): Promise<Buffer> {
 
 /** `document_too_large`, with what a file of its kind may weigh. */
 export const fileTooLarge = (maxBytes: number): Problem =>
-  new Problem("document_too_large", { most: formatBytes(maxBytes) });
+  new Problem("document_too_large", { max: formatBytes(maxBytes) });
 
 /** The media type of a file by its content, whatever its name; "" when it is unknown. */
 export async function mimeOf(bytes: Buffer): Promise<string> {

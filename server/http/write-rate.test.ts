@@ -13,14 +13,14 @@ afterAll(() => server.close());
 test("a flood of one person on one row is refused; other rows and other people are not", async () => {
   const [camille, hugo] = await Promise.all([server.as("guardian"), server.as("stranger")]);
   const readAll = (client = camille) => client.post("/api/notifications/read", { ids: [1] });
-  const most = server.deps.config.writesPerMinute;
+  const max = server.deps.config.writesPerMinute;
   const statuses = new Map<number, number>();
-  for (let time = 0; time < most + 5; time++) {
+  for (let time = 0; time < max + 5; time++) {
     const { status } = await readAll();
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
   expect([...statuses]).toEqual([
-    [200, most],
+    [200, max],
     [429, 5],
   ]);
   const refused = await readAll();

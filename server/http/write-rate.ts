@@ -7,10 +7,10 @@ const windowMs = 60_000;
 
 /**
  * Counts calls in windows that begin together; `nowMs` is a monotonic clock. The function that it returns
- * refuses `too_many_requests` {seconds, wait} beyond `most` calls of one person to one row.
+ * refuses `too_many_requests` {seconds, wait} beyond `max` calls of one person to one row.
  */
 export function countWrites(
-  most: number,
+  max: number,
   nowMs: () => number = () => performance.now(),
 ): (row: string, personId: number) => void {
   let counts = new Map<string, number>();
@@ -24,7 +24,7 @@ export function countWrites(
     const key = `${row}:${personId}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    if (count <= most) return;
+    if (count <= max) return;
     const seconds = Math.ceil((endsMs - now) / 1000);
     throw new Problem("too_many_requests", { seconds, wait: `${seconds} s` });
   };

@@ -148,7 +148,7 @@ const labels: Readonly<Record<string, string>> = {
   "wallet.unfreeze": "Cagnotte débloquée par le service clients",
   "top_up.reinstate": "Litige gagné : argent rendu à la cagnotte",
   "top_up.accept": "Recharge à vérifier créditée par le service clients",
-  "top_up.given_back": "Recharge à vérifier notée remboursée par le service clients",
+  "top_up.refund_recorded": "Recharge à vérifier notée remboursée par le service clients",
   "payment.settle": "Nouvelle d'un paiement traitée par le service clients",
   "top_up.start": "Recharge demandée",
   "tickets.buy": "E-billets achetés",

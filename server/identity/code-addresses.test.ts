@@ -18,17 +18,17 @@ test("codes go to a few new addresses a day for one account, of whatever kind; t
     server.clock.advance(16 * 60_000);
     client = await server.as("guardian");
   };
-  const most = ofOnePerson.newAddressesPerDay;
+  const max = ofOnePerson.newAddressesPerDay;
   const send = (n: number) =>
     n % 2
       ? client.post("/api/profile/phone", { password, phonenumber: `06 12 34 56 1${n}` })
       : client.post("/api/profile/email", { password, email: `voisin${n}@exemple.fr` });
-  for (let n = 0; n < most; n++) {
+  for (let n = 0; n < max; n++) {
     expect((await send(n)).body.code).toBe("code_required");
     await pause();
   }
   const sent = server.outbox.length;
-  for (const n of [most, most + 1]) {
+  for (const n of [max, max + 1]) {
     const refused = await send(n);
     expect([refused.status, refused.body.code]).toEqual([403, "code_addresses_exhausted"]);
   }
@@ -40,5 +40,5 @@ test("codes go to a few new addresses a day for one account, of whatever kind; t
   expect((await other.post("/api/profile/email", { email })).body.code).toBe("code_required");
   server.clock.advance(24 * 3_600_000);
   client = await server.as("guardian");
-  expect((await send(most)).body.code).toBe("code_required");
+  expect((await send(max)).body.code).toBe("code_required");
 });

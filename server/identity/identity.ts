@@ -200,19 +200,19 @@ export const requireAddressRateLimit = (
 
 /**
  * Counts an action of a person, at once and even if it fails; throws `too_many_requests` {seconds} beyond
- * `most` in `seconds` (a minute).
+ * `max` in `seconds` (a minute).
  */
 export const requirePersonRateLimit = (
   deps: Pick<Deps, "db" | "now">,
   {
     act,
     personId,
-    most,
+    max,
     seconds = 60,
-  }: { act: string; personId: number; most: number; seconds?: number },
+  }: { act: string; personId: number; max: number; seconds?: number },
 ): Promise<void> =>
   requireWithinBuckets(deps, [
-    { key: `${act}:person:${personId}`, kind: "window", allowed: most, spanSeconds: seconds },
+    { key: `${act}:person:${personId}`, kind: "window", allowed: max, spanSeconds: seconds },
   ]);
 
 async function requireWithinBuckets(

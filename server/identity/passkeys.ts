@@ -79,7 +79,7 @@ export async function passkeyOptions({
   if (closed) throw tooMany(closed);
   const present = await registeredPasskeys(deps.db, caller.personId);
   if (present.length >= limits.passkeys) {
-    throw new Problem("passkey_limit", { most: limits.passkeys });
+    throw new Problem("passkey_limit", { max: limits.passkeys });
   }
   const used = await requireCode(deps, caller, {
     purpose: "passkey",
@@ -166,7 +166,7 @@ export async function addPasskey({
 async function requirePasskeyLimit(tx: Tx, personId: number): Promise<void> {
   const present = await registeredPasskeys(tx, personId);
   if (present.length >= limits.passkeys) {
-    throw new Problem("passkey_limit", { most: limits.passkeys });
+    throw new Problem("passkey_limit", { max: limits.passkeys });
   }
 }
 

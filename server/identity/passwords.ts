@@ -61,12 +61,9 @@ const queuedByShare = new Map<string, number>();
  * `too_many_requests`, before anything was counted or computed: one person's calls leave the places of
  * everybody else free.
  */
-export async function withPlaceInQueue<T>(
-  { key, max: most }: Share,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withPlaceInQueue<T>({ key, max }: Share, work: () => Promise<T>): Promise<T> {
   const own = queuedByShare.get(key) ?? 0;
-  if (own >= most) throw new Problem("too_many_requests", { seconds: 2, wait: "2 s" });
+  if (own >= max) throw new Problem("too_many_requests", { seconds: 2, wait: "2 s" });
   if (queuedCount >= login.hashesAtOnce + login.hashQueue) throw new Problem("unavailable");
   queuedCount++;
   queuedByShare.set(key, own + 1);

@@ -50,7 +50,7 @@ export async function writeDraft(
   const invoice = { ...draftHeader(companyId, "0", deps), lines };
   const amounts = owedAmounts(invoice, sellerOf(deps.config.issuer));
   const { id } = await query(tx).one(sql<{ id: number }>`
-    insert into invoice_draft (company_id, asked, written_by, written_at)
+    insert into invoice_draft (company_id, content, written_by, written_at)
     values (${companyId}, ${JSON.stringify({ lines })}::jsonb, ${by}, ${deps.now()})
     returning id`);
   return { id, amounts };
@@ -66,11 +66,11 @@ function draftHeader(companyId: string, id: string, { now }: IssueDeps): NewInvo
 /** Issues a draft, once: a repeated call returns the document that it became. */
 export async function issueDraft(deps: IssueDeps & { db: Parameters<typeof inTx>[0] }, id: number) {
   return await inTx(deps.db, async (tx): Promise<Issued> => {
-    const draft = await query(tx).maybeOne(sql<{ companyId: string; asked: DraftContent }>`
-      select company_id, asked from invoice_draft where id = ${id}
+    const draft = await query(tx).maybeOne(sql<{ companyId: string; content: DraftContent }>`
+      select company_id, content from invoice_draft where id = ${id}
       for update`);
     if (!draft) throw new Problem("not_found");
-    const invoice = { ...draftHeader(draft.companyId, String(id), deps), ...draft.asked };
+    const invoice = { ...draftHeader(draft.companyId, String(id), deps), ...draft.content };
     const issued = await issueInvoice(tx, deps, invoice);
     await sql`update invoice_draft set issued_id = ${issued.id} where id = ${id}`.execute(tx);
     return issued;

@@ -44,7 +44,7 @@ const canteen = z
     absencePercent: percent,
     sickPaidDays: z.optional(z.int().check(z.minimum(0), z.maximum(5))),
     sickCertificate: z.optional(z.boolean()),
-    mostAWeek: z.optional(z.int().check(z.minimum(1), z.maximum(7))),
+    maxPerWeek: z.optional(z.int().check(z.minimum(1), z.maximum(7))),
     needsValidation: z.optional(z.boolean()),
     prices: z.array(price).check(z.minLength(1), z.maxLength(60)),
   })

@@ -40,7 +40,7 @@ export interface CanteenDescription {
   absencePercent?: number;
   sickPaidDays?: number;
   sickCertificate?: boolean;
-  mostAWeek?: number;
+  maxPerWeek?: number;
   needsValidation?: boolean;
   prices: readonly PriceDescription[];
 }
@@ -73,13 +73,13 @@ export async function createCanteen(
   const { id } = await query(tx).one(sql<{ id: string }>`
     insert into canteen (provider_id, name, kind, street, postcode, town, lat, lon, zone, weekdays,
       serves_from, serves_until, seats, classes, order_deadline, cancel_deadline, late_cancel_percent,
-      absence_percent, sick_paid_days, sick_certificate, most_a_week, needs_validation)
+      absence_percent, sick_paid_days, sick_certificate, max_per_week, needs_validation)
     values (${providerId}, ${canteen.name}, ${canteen.kind}, ${canteen.street}, ${canteen.postcode},
       ${canteen.town}, ${canteen.lat}, ${canteen.lon}, ${canteen.zone}, ${bits}, ${canteen.servesFrom},
       ${canteen.servesUntil}, ${canteen.seats}, ${[...canteen.classes]}::text[],
       ${JSON.stringify(canteen.orderDeadline)}::jsonb,
       ${JSON.stringify(canteen.cancelDeadline)}::jsonb, ${lateCancelPercent}, ${absencePercent},
-      ${sickPaidDays}, ${canteen.sickCertificate ?? false}, ${canteen.mostAWeek ?? null},
+      ${sickPaidDays}, ${canteen.sickCertificate ?? false}, ${canteen.maxPerWeek ?? null},
       ${canteen.needsValidation ?? false})
     returning id`);
   for (const price of canteen.prices) {

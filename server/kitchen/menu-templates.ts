@@ -50,7 +50,7 @@ export function saveMenuTemplate(
       on conflict (provider_id, name) do update set days = excluded.days`.execute(tx);
     const templates = await templatesOf(tx, id);
     if (templates.items.length > limits.menuTemplates) {
-      throw new Problem("menu_templates_full", { most: limits.menuTemplates });
+      throw new Problem("menu_templates_full", { max: limits.menuTemplates });
     }
     return templates;
   });

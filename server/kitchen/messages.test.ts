@@ -111,7 +111,7 @@ describe("POST /api/canteen/own/:canteen/messages", () => {
   test("sends no e-mail to whoever switched it off", async () => {
     const { pool } = server.deps;
     await pool.query(
-      `insert into notification_choice (person_id, kind, channel, wanted)
+      `insert into notification_choice (person_id, kind, channel, enabled)
        select id, 'meal', 'email', false from person`,
     );
     await send();
@@ -154,7 +154,7 @@ describe("POST /api/canteen/own/:canteen/messages", () => {
       expect((await send({ title: `Nouvelle ${one}` })).status).toBe(200);
     }
     const sixth = await send({ title: "Nouvelle 6" });
-    expect(sixth).toMatchObject({ status: 409, body: { code: "canteen_message_most" } });
+    expect(sixth).toMatchObject({ status: 409, body: { code: "canteen_message_max" } });
     server.clock.advance(24 * 3_600_000);
     desk = await server.as("canteenProvider");
     expect((await send({ title: "Nouvelle 6" })).status).toBe(200);

@@ -86,7 +86,7 @@ export async function readMessages({
 /**
  * Sends a message in one transaction with its notices. The same `id` again returns the same and sends
  * nothing. Refuses `canteen_message_nobody`, `canteen_message_readers` when others would be reached than were
- * shown, `canteen_message_twin` and `canteen_message_most`.
+ * shown, `canteen_message_twin` and `canteen_message_max`.
  */
 export function sendMessage(
   call: CanteenCall<Target & { id: string; title: string; body: string; readers: number }>,
@@ -153,6 +153,6 @@ async function requireRoom(
       and sent_at > ${since}::timestamptz - interval '2 hours'`);
   if (isTwin) throw new Problem("canteen_message_twin");
   if (today >= limits.perDay) {
-    throw new Problem("canteen_message_most", { most: limits.perDay });
+    throw new Problem("canteen_message_max", { max: limits.perDay });
   }
 }

@@ -185,7 +185,7 @@ test("the desk of that provider writes a menu, and a meal of it is ordered over 
   const chosen = await camille.post("/api/canteen/requests/lines", {
     idgroup,
     meals: [{ registration, day }],
-    wanted: true,
+    chosen: true,
   });
   expect(chosen.status, chosen.text).toBe(200);
   const { id, revision, totalCents } = chosen.body.request;

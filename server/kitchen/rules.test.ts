@@ -32,7 +32,7 @@ const changed: CanteenRules = {
   absencePercent: 80,
   sickPaidDays: 2,
   sickCertificate: true,
-  mostAWeek: 4,
+  maxPerWeek: 4,
   seats: 25,
   needsValidation: true,
 };
@@ -65,7 +65,7 @@ describe("rules", () => {
       absencePercent: 100,
       sickPaidDays: 1,
       sickCertificate: false,
-      mostAWeek: null,
+      maxPerWeek: null,
       seats: 10,
       needsValidation: false,
     });
@@ -98,7 +98,7 @@ describe("rules", () => {
       { lateCancelPercent: 101 },
       { absencePercent: -1 },
       { sickPaidDays: 6 },
-      { mostAWeek: 0 },
+      { maxPerWeek: 0 },
       { orderDeadline: { ...eve, at: "25:00" } },
       { cancelDeadline: { kind: "tomorrow" } },
     ]) {

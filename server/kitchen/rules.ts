@@ -27,7 +27,7 @@ async function rulesOf(db: Db, canteenId: string): Promise<CanteenRules> {
     select order_deadline, cancel_deadline,
       late_cancel_percent, absence_percent,
       sick_paid_days, sick_certificate,
-      most_a_week, seats, needs_validation
+      max_per_week, seats, needs_validation
     from canteen where id = ${canteenId}`);
 }
 
@@ -79,7 +79,7 @@ async function writeRules(tx: Tx, id: string, rules: CanteenRules): Promise<void
       cancel_deadline = ${JSON.stringify(rules.cancelDeadline)}::jsonb,
       late_cancel_percent = ${rules.lateCancelPercent}, absence_percent = ${rules.absencePercent},
       sick_paid_days = ${rules.sickPaidDays}, sick_certificate = ${rules.sickCertificate},
-      most_a_week = ${rules.mostAWeek}, seats = ${rules.seats},
+      max_per_week = ${rules.maxPerWeek}, seats = ${rules.seats},
       needs_validation = ${rules.needsValidation}
     where id = ${id}`.execute(tx);
 }

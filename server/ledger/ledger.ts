@@ -145,8 +145,8 @@ type Leg = Pick<Transfer, "debitAccount" | "creditAccount" | "amountCents" | "ki
 export async function balancesOf(db: Db, accountIds: readonly number[]): Promise<Balance[]> {
   const { rows } = await sql<Balance>`
     select a.id, balance as balance_cents, held as held_cents, balance - held as spendable_cents
-    from unnest(${accountIds}::bigint[]) with ordinality as asked (id, ord)
-    join ledger_account a on a.id = asked.id order by asked.ord`.execute(db);
+    from unnest(${accountIds}::bigint[]) with ordinality as requested (id, ord)
+    join ledger_account a on a.id = requested.id order by requested.ord`.execute(db);
   return rows;
 }
 
@@ -191,10 +191,10 @@ export async function holdAll(
         ${requests.map(({ memo }) => json(memo))}::jsonb[],
         ${requests.map(({ expiresAt }) => expiresAt ?? null)}::timestamptz[],
         ${requests.map(({ at }) => at ?? null)}::timestamptz[])
-        with ordinality as wanted (key, debit, credit, cents, kind, memo, expiry, at, place)
-      cross join lateral ledger_hold(wanted.key, wanted.debit, wanted.credit, wanted.cents,
-        wanted.kind, wanted.memo, wanted.expiry, wanted.at) made
-      order by wanted.place`.execute(tx),
+        with ordinality as requested (key, debit, credit, cents, kind, memo, expiry, at, place)
+      cross join lateral ledger_hold(requested.key, requested.debit, requested.credit, requested.cents,
+        requested.kind, requested.memo, requested.expiry, requested.at) made
+      order by requested.place`.execute(tx),
   );
   return rows;
 }

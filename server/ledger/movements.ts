@@ -60,7 +60,7 @@ export function movementRows(
   filter: MovementFilter,
 ): RawBuilder<Movement> {
   // As a literal: with a limit in a parameter, PostgreSQL plans for a tenth of all rows.
-  const most = isUsual(filter) ? sql.lit(usualPageRows + 1) : sql`${filter.limit + 1}`;
+  const max = isUsual(filter) ? sql.lit(usualPageRows + 1) : sql`${filter.limit + 1}`;
   const condition = filterCondition(filter);
   // Rows that follow each other without a gap need one balance, the newest: the others follow from it.
   const balanceOfAll = isWhole(filter)
@@ -76,13 +76,13 @@ export function movementRows(
       select * from (
         select t.* from unnest(${ids}) account, lateral (
           select * from transfer where debit_account = account and id < ${before} ${condition}
-          order by id desc limit ${most}) t
+          order by id desc limit ${max}) t
         union all
         select t.* from unnest(${ids}) account, lateral (
           select * from transfer where credit_account = account and id < ${before}
             and debit_account <> all (${ids}) ${condition}
-          order by id desc limit ${most}) t
-      ) both_sides order by id desc limit ${most}
+          order by id desc limit ${max}) t
+      ) both_sides order by id desc limit ${max}
     ), page as materialized (
       select *, case when debit_account <> all (${ids}) then amount
         when credit_account = any (${ids}) then 0 else -amount end as cents from found)

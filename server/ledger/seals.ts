@@ -37,7 +37,7 @@ const rowsAtOnce = 20_000;
  * lasts as long as the first value, none as long as the second. All younger rows are read to find unsealed
  * ones.
  */
-const settledAfter = { most: "30 seconds", all: "5 minutes" } as const;
+const settledAfter = { nearlyAll: "30 seconds", all: "5 minutes" } as const;
 type Settled = keyof typeof settledAfter;
 const alarmAfter = "1 minute";
 const anchorFile = "history.anchor";
@@ -53,7 +53,7 @@ interface Seal {
 type Anchors = Partial<Record<Chain, { seq: number; mac: string }>>;
 
 /**
- * Seals the rows written since the last call; gives how many. `most` reads a tenth of what `all` does, and
+ * Seals the rows written since the last call; gives how many. `nearlyAll` reads a tenth of what `all` does, and
  * leaves to it the rows of a transaction that lasted longer than half a minute. Of several processes only one
  * seals at a time. Throws when the chain no longer has the last seal of this installation: nothing is sealed
  * then, and the rows left unsealed raise the alarm.

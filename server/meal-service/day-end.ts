@@ -9,7 +9,7 @@ import { announceMeal } from "#server/meals/meals.ts";
 import { lockMeals, type MealOrder, pushMealChanges } from "#server/meals/meals.ts";
 import { type MealCost, settleHolds } from "#server/meals/meals.ts";
 
-const most = 100;
+const max = 100;
 
 /**
  * Closes the meals of past days, in small transactions so that it may stop anywhere and resume; several
@@ -20,7 +20,7 @@ export async function closePastMeals(deps: Deps): Promise<number> {
   for (;;) {
     const count = await inTx(deps.db, (tx) => closeSome(tx, deps));
     closed += count;
-    if (count < most) return closed;
+    if (count < max) return closed;
   }
 }
 
@@ -30,7 +30,7 @@ async function closeSome(tx: Tx, deps: Deps): Promise<number> {
     select o.id, o.state = 'reserved' and c.needs_validation as unanswered
     from meal_order o join canteen c on c.id = o.canteen_id
     where o.state in ('reserved', 'validated') and o.on_day < ${todayInParis(at)}::date
-    order by o.on_day, o.number limit ${most} for update of o skip locked`.execute(tx);
+    order by o.on_day, o.number limit ${max} for update of o skip locked`.execute(tx);
   const unanswered = new Set(rows.filter((row) => row.unanswered).map(({ id }) => id));
   const orders = await lockMeals(
     tx,

@@ -26,7 +26,7 @@ interface Filters {
 function requireSpan({ from, to }: Filters): void {
   const days = daysBetween(from, to) + 1;
   if (days < 1 || days > limits.followedDays) {
-    throw new Problem("meal_span", { most: String(limits.followedDays) });
+    throw new Problem("meal_span", { max: String(limits.followedDays) });
   }
 }
 
@@ -178,7 +178,7 @@ export async function followUpPdf(call: CanteenCall<Filters>) {
   const { input, caller, deps, canteen } = call;
   const meals = await listedOf(call, limits.mealsOnPaper + 1);
   if (meals.length > limits.mealsOnPaper) {
-    throw new Problem("meal_list_long", { most: formatCount(limits.mealsOnPaper) });
+    throw new Problem("meal_list_long", { max: formatCount(limits.mealsOnPaper) });
   }
   const { cardnumber } = caller;
   const head = { title: `Repas, ${canteen.name}`, cardnumber, madeAt: deps.now() };

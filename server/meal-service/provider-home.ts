@@ -55,7 +55,7 @@ export async function canteenHome({
     cooks ? missingMenus(db, canteens, { today, calendars }) : [],
     cooks ? undeclaredDishes(db, ids, today) : [],
     companyCan.followMeals(roles)
-      ? lastScans(db, ids, { today, most: companyHomeLimits.scans })
+      ? lastScans(db, ids, { today, max: companyHomeLimits.scans })
       : [],
   ]);
   const nameOf = new Map(canteens.map(({ id, name }) => [id, name]));
@@ -204,7 +204,7 @@ interface ScanRow extends Omit<HomeScan, "at" | "kind"> {
 async function lastScans(
   db: Db,
   ids: readonly string[],
-  { today, most }: { today: string; most: number },
+  { today, max }: { today: string; max: number },
 ): Promise<HomeScan[]> {
   const { rows } = await sql<ScanRow>`${prepared("canteen-scans")}
     select s.id, s.at, p.name, s."where", s.verdict, s.walk_in, s.undone, s.conflict
@@ -212,14 +212,14 @@ async function lastScans(
       select s.*, c.name as "where", c.provider_id from canteen c cross join lateral (
         (select number::text as id, scanned_at as at, person_id, verdict,
             walk_in is not null as walk_in, undone_at is not null as undone, conflict
-          from meal_scan where canteen_id = c.id order by on_day desc, number desc limit ${sql.lit(most)})
+          from meal_scan where canteen_id = c.id order by on_day desc, number desc limit ${sql.lit(max)})
         union all
         (select o.id::text, o.served_at, o.person_id, 'served', false, false, null
           from meal_order o where o.canteen_id = c.id and o.state = 'served'
             and o.on_day > ${opaqueParameter(addDays(today, -recentDays), "date")}
             and not exists (select from meal_scan s where s.order_id = o.id)
-          order by o.on_day desc, o.served_at desc limit ${sql.lit(most)})) s
-      where c.id = any (${opaqueParameter(ids, "uuid[]")}) order by s.at desc, s.id limit ${sql.lit(most)}) s
+          order by o.on_day desc, o.served_at desc limit ${sql.lit(max)})) s
+      where c.id = any (${opaqueParameter(ids, "uuid[]")}) order by s.at desc, s.id limit ${sql.lit(max)}) s
     left join lateral (select p.name from person p where p.id = s.person_id
       and exists (select from canteen_registration r join canteen own on own.id = r.canteen_id
         where r.person_id = p.id and own.provider_id = s.provider_id)) p on true

@@ -122,7 +122,7 @@ test("a registration, an illness and meals of another's canteen are not found, a
     .items[0];
   const meal = await placeMeal(server, { registration, day });
   await server.owner.pool.query(
-    `insert into meal_wait (registration_id, on_day, asked_by, asked_at)
+    `insert into meal_wait (registration_id, on_day, requested_by, requested_at)
      select id, $2, person_id, now() from canteen_registration where id = $1`,
     [registration, day],
   );

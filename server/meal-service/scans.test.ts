@@ -166,7 +166,7 @@ describe("POST /api/canteen/:canteen/find", () => {
 
   test("numbers of nobody are tried thirty times in ten minutes, not more; who eats here is still found", async () => {
     await server.deps.db.deleteFrom("limiter").execute();
-    for (let time = 0; time < unknownNumbers.most; time++) {
+    for (let time = 0; time < unknownNumbers.max; time++) {
       expect((await find({ number: 1999999999 })).found).toBe("unregistered");
     }
     expect((await find({ number: cast.stranger.cardnumber })).code).toBe("too_many_requests");

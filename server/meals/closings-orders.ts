@@ -44,11 +44,11 @@ export async function cancelForClosing(
   );
   const closed = sql`canteen_id = ${canteenId} and on_day between ${from}::date and ${to}::date`;
   await releaseIllnessMeals(tx, closed, at);
-  const { rows: waits } = await sql<{ personId: number; askedBy: number }>`
+  const { rows: waits } = await sql<{ personId: number; requestedBy: number }>`
     update meal_wait w set state = 'expired', ended_at = ${at} from canteen_registration r
     where r.id = w.registration_id and r.canteen_id = ${canteenId}
       and w.state in ('waiting', 'offered') and w.on_day between ${from}::date and ${to}::date
-    returning r.person_id, w.asked_by`.execute(tx);
+    returning r.person_id, w.requested_by`.execute(tx);
   await sql`update canteen_day d set taken = eaten.meals, extra = greatest(0, eaten.meals - d.seats)
     from (select e.canteen_id, e.on_day, (select count(*) from meal_order o
         where o.canteen_id = e.canteen_id and o.on_day = e.on_day
@@ -59,7 +59,7 @@ export async function cancelForClosing(
   );
   await notifyFamilies(tx, deps, closing, {
     ordered: rows.flatMap((order) => [order.personId, order.orderedBy]),
-    waited: waits.flatMap((wait) => [wait.personId, wait.askedBy]),
+    waited: waits.flatMap((wait) => [wait.personId, wait.requestedBy]),
   });
   return rows.length;
 }

@@ -126,7 +126,7 @@ test("POST closings: each reader of a family is told once, whatever it ordered; 
 
 test("POST closings: who waits for a seat of these days waits no more", async () => {
   await rows(
-    `insert into meal_wait (registration_id, on_day, asked_by, asked_at)
+    `insert into meal_wait (registration_id, on_day, requested_by, requested_at)
      select id, day, person_id, now() from canteen_registration,
        unnest('{2027-11-25,2027-11-29}'::date[]) day where id = $1`,
     canteen.registrations.child,
@@ -146,7 +146,7 @@ test("POST closings: who waits for a seat of these days waits no more", async ()
 test("POST closings: a family that ordered and waits is told once, of its meals", async () => {
   await order("2027-11-25");
   await rows(
-    `insert into meal_wait (registration_id, on_day, asked_by, asked_at)
+    `insert into meal_wait (registration_id, on_day, requested_by, requested_at)
      select id, '2027-11-25', person_id, now() from canteen_registration where id = $1`,
     canteen.registrations.secondChild,
   );
@@ -224,7 +224,7 @@ test("a closing and a payment at once, twenty times: no meal is ever ordered on 
   const outcomes = new Set<string>();
   for (const day of weekdays) {
     const meals = [{ registration: canteen.registrations.child, day }];
-    const choice = { idgroup, meals, wanted: true };
+    const choice = { idgroup, meals, chosen: true };
     const { request } = (await camille.post("/api/canteen/requests/lines", choice)).body;
     const payment = {
       request: request.id,

@@ -46,7 +46,7 @@ test("opposing a card keeps its holder's meals, money and seats; the counter ser
   const again = await camille.post("/api/canteen/requests/lines", {
     idgroup: canteen.groupId,
     meals: [{ registration: canteen.registrations.child, day: "2027-11-23" }],
-    wanted: true,
+    chosen: true,
   });
   expect(again.body.request?.lines?.[0]?.problem ?? again.body.code).toMatch(
     /déjà|meal_already_ordered/,

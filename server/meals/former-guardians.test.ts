@@ -52,7 +52,7 @@ const choose = (...registrations: string[]) =>
   camille.post("/api/canteen/requests/lines", {
     idgroup: canteen.groupId,
     meals: registrations.map((registration) => ({ registration, day: monday })),
-    wanted: true,
+    chosen: true,
   });
 const requestShown = async () =>
   (await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${monday}`)).body.request;

@@ -95,7 +95,7 @@ test("each day says with whom the child is; nothing keeps one from ordering a da
   expect((await cellOf(leo, monday)).custody).toEqual({ name: cast.guardian.name, own: false });
   const meals = [{ registration: child(), day: monday }];
   const idgroup = canteen.groupId;
-  const chosen = await thomas.post("/api/canteen/requests/lines", { idgroup, meals, wanted: true });
+  const chosen = await thomas.post("/api/canteen/requests/lines", { idgroup, meals, chosen: true });
   expect(chosen.status, chosen.text).toBe(200);
   await drop(thomas);
 });

@@ -31,8 +31,8 @@ export interface IllnessDays {
 /** Refuses `illness_dates` for days that are past, too many, or in the wrong order. */
 export function requireIllnessDays({ from, to }: IllnessDays, at: Date): void {
   const length = daysBetween(from, to);
-  if (from < parisDay(at) || length < 0 || length >= limits.most) {
-    throw new Problem("illness_dates", { most: limits.most });
+  if (from < parisDay(at) || length < 0 || length >= limits.max) {
+    throw new Problem("illness_dates", { max: limits.max });
   }
 }
 

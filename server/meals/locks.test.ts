@@ -56,7 +56,7 @@ async function waitOn(days: readonly string[]): Promise<string[]> {
   const { pool } = server.deps;
   await pool.query("update canteen_day set seats = taken where on_day = any ($1)", [days]);
   const { rows } = await pool.query(
-    `insert into meal_wait (registration_id, on_day, asked_by, asked_at)
+    `insert into meal_wait (registration_id, on_day, requested_by, requested_at)
      select $1, day, person_id, $3 from unnest($2::date[]) day, canteen_registration where id = $1
      returning id`,
     [hugos, days, server.deps.now()],
@@ -123,7 +123,7 @@ test("a meal chosen while what was chosen before is paid is not refused, and is 
     camille.post("/api/canteen/requests/lines", {
       idgroup: canteen.groupId,
       meals: [{ registration, day }],
-      wanted: true,
+      chosen: true,
     });
   const [first, second] = [workingDaysAfter(today, 40), workingDaysAfter(today, 41)];
   const { request } = (await choose(first)).body;

@@ -34,7 +34,7 @@ export interface RegistrationRules {
   servesFrom: string;
   servesUntil: string;
   seats: number;
-  mostAWeek: number | null;
+  maxPerWeek: number | null;
   orderDeadline: Deadline;
   cancelDeadline: Deadline;
   lateCancelPercent: number;
@@ -159,7 +159,7 @@ async function rulesOf(db: Db, registrationIds: readonly string[]): Promise<Regi
       r.state = 'accepted' as accepted, s.frozen_at is not null as frozen,
       to_char(r.from_on, 'YYYY-MM-DD') as from_on, to_char(r.until_on, 'YYYY-MM-DD') as until_on,
       to_char(c.serves_from, 'HH24:MI') as serves_from,
-      to_char(c.serves_until, 'HH24:MI') as serves_until, c.seats, c.most_a_week,
+      to_char(c.serves_until, 'HH24:MI') as serves_until, c.seats, c.max_per_week,
       c.order_deadline, c.cancel_deadline,
       c.late_cancel_percent, c.absence_percent
     from canteen_registration r join canteen c on c.id = r.canteen_id

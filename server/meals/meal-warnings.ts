@@ -110,12 +110,12 @@ export async function remindOfWarnedMeals(deps: Deps): Promise<number> {
         select o.id, o.person_id, c.name as canteen from meal_order o join canteen c on c.id = o.canteen_id
         where o.warned_since is not null and o.on_day = ${day}::date
           and o.state in ('reserved', 'validated')),
-      told as (
-        insert into meal_notice (person_id, about, told_at)
+      notified as (
+        insert into meal_notice (person_id, about, notified_at)
         select person_id, 'warned ' || id, ${at}::timestamptz from warned
         on conflict do nothing returning about)
       select w.id, w.person_id, p.name, w.canteen
-      from warned w join told on told.about = 'warned ' || w.id join person p on p.id = w.person_id
+      from warned w join notified on notified.about = 'warned ' || w.id join person p on p.id = w.person_id
       order by w.id`.execute(tx);
     for (const { id, personId, name, canteen } of rows) {
       await announceMeal(tx, deps, [personId], {

@@ -41,7 +41,7 @@ const choose = (meals: { registration: string; day: string }[], more = {}) =>
   camille.post("/api/canteen/requests/lines", {
     idgroup: canteen.groupId,
     meals,
-    wanted: true,
+    chosen: true,
     ...more,
   });
 const drop = () => camille.post("/api/canteen/requests/drop", { idgroup: canteen.groupId });
@@ -123,7 +123,7 @@ describe("ordering", () => {
     const other = freshDay();
     await choose([{ registration: child(), day: other }]);
     expect((await payFrom(request)).body.code).toBe("order_changed");
-    await choose([{ registration: child(), day: other }], { wanted: false });
+    await choose([{ registration: child(), day: other }], { chosen: false });
     const week = await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${day}`);
     const last = week.body.request;
     const answers = await Promise.all([payFrom(last), payFrom(last)]);
@@ -623,7 +623,7 @@ async function placed(client: Client, registration: string, day: string, cardnum
   const chosen = await client.post("/api/canteen/requests/lines", {
     idgroup: canteen.groupId,
     meals: [{ registration, day }],
-    wanted: true,
+    chosen: true,
   });
   if (chosen.status !== 200) return chosen;
   const { request } = chosen.body;

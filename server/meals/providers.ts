@@ -236,16 +236,16 @@ export async function register({
     const row = await query(tx).maybeOne(sql<{ id: string }>`
       insert into canteen_registration (canteen_id, person_id, audience, class, diet, pai,
         allergens_consent_at, photo_consent_at, requested_by, requested_at, from_on, until_on)
-      select asked.canteen_id, asked.person_id, ${canteen.school ? "pupil" : "staff"}, ${className},
+      select candidate.canteen_id, candidate.person_id, ${canteen.school ? "pupil" : "staff"}, ${className},
         ${input.diet}, ${input.pai}, ${input.shareAllergens ? at : null}::timestamptz,
         ${input.sharePhoto ? at : null}::timestamptz, ${caller.personId}::bigint, ${at}::timestamptz,
         (select max(before.until_on) + 1 from canteen_registration before
-          where before.canteen_id = asked.canteen_id and before.person_id = asked.person_id
+          where before.canteen_id = candidate.canteen_id and before.person_id = candidate.person_id
             and before.state in ('requested', 'accepted') and before.until_on >= ${today}::date),
-        asked.until_on
+        candidate.until_on
       from (select ${input.canteen}::uuid as canteen_id, ${holder.id}::bigint as person_id,
-        case when ${canteen.school} then ${schoolRightEnd(sql`${today}::date`)} end as until_on) asked
-      where not exists (${laterThan("asked", sql`asked.until_on - 1`)})
+        case when ${canteen.school} then ${schoolRightEnd(sql`${today}::date`)} end as until_on) candidate
+      where not exists (${laterThan("candidate", sql`candidate.until_on - 1`)})
       on conflict (canteen_id, person_id, until_on) where state in ('requested', 'accepted') do nothing
       returning id`);
     if (!row) throw new Problem("meal_registered");

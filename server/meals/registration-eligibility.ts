@@ -34,18 +34,18 @@ export async function barsOf(
 ): Promise<Map<string, RegistrationBar[]>> {
   const today = parisDay(at);
   const { rows } = await sql<RegistrationBar & { canteen: string }>`
-    select asked.canteen_id as canteen, card.number as cardnumber, bar.why
+    select candidate.canteen_id as canteen, card.number as cardnumber, bar.why
     from (select c.id as canteen_id, rider.id as person_id, c.kind = 'school' as school,
         case when c.kind = 'school' then ${schoolRightEnd(sql`${today}::date`)} end as until_on
       from canteen c cross join (select ${me}::bigint as id union select member_id
         from current_ties() where guardian_id = ${me} and role = 'child') rider
-      where c.provider_id = ${providerId}) asked
-    cross join lateral current_card(asked.person_id) card
+      where c.provider_id = ${providerId}) candidate
+    cross join lateral current_card(candidate.person_id) card
     cross join lateral (select case
-      when asked.person_id = ${me} and exists (select from current_ties()
+      when candidate.person_id = ${me} and exists (select from current_ties()
         where member_id = ${me} and role = 'child') then 'minor'
-      when asked.school and not ${mayBePupil(sql.ref("asked.person_id"), today)} then 'not_pupil'
-      when exists (${laterThan("asked", sql`asked.until_on - 1`)}) then 'registered' end as why) bar
+      when candidate.school and not ${mayBePupil(sql.ref("candidate.person_id"), today)} then 'not_pupil'
+      when exists (${laterThan("candidate", sql`candidate.until_on - 1`)}) then 'registered' end as why) bar
     where bar.why is not null`.execute(db);
   const found = new Map<string, RegistrationBar[]>();
   for (const { canteen, cardnumber, why } of rows)

@@ -148,7 +148,7 @@ test("meals chosen and not ordered are told, with what is missing; an emptied ch
   const meals = [{ registration: canteen.registrations.child, day: monday }];
   const idgroup = canteen.groupId;
   const choose = (ordered: boolean) =>
-    camille.post("/api/canteen/requests/lines", { idgroup, meals, wanted: ordered });
+    camille.post("/api/canteen/requests/lines", { idgroup, meals, chosen: ordered });
   expect((await choose(true)).status).toBe(200);
   await choose(false);
   expect(await remindOfMeals(server.deps)).toBe(0);

@@ -112,7 +112,7 @@ async function remind(
 ): Promise<boolean> {
   const at = deps.now();
   const monday = startOfWeek(meals[0]?.day ?? parisDay(at));
-  const { rows } = await sql`insert into meal_notice (person_id, about, told_at)
+  const { rows } = await sql`insert into meal_notice (person_id, about, notified_at)
     values (${personId}, ${`reminder ${providerId} ${monday}`}, ${at})
     on conflict do nothing returning about`.execute(tx);
   if (rows.length === 0) return false;

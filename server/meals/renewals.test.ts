@@ -67,7 +67,7 @@ const choose = (registration: string, day: string) =>
   camille.post("/api/canteen/requests/lines", {
     idgroup: canteen.groupId,
     meals: [{ registration, day }],
-    wanted: true,
+    chosen: true,
   });
 const notices = async () =>
   await rows(

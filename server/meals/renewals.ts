@@ -98,7 +98,7 @@ export async function remindOfRenewals(deps: Deps, atOnce?: { atOnce: number }):
   const remind = (one: ExpiringRegistration) =>
     inTx(deps.db, async (tx) => {
       const noticeRow = await query(tx).maybeOne(sql<{ about: string }>`
-        insert into meal_notice (person_id, about, told_at)
+        insert into meal_notice (person_id, about, notified_at)
         values (${one.personId}, ${`renewal ${one.id} ${round}`}, ${at})
         on conflict do nothing returning about`);
       if (!noticeRow) return;

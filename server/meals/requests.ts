@@ -96,8 +96,8 @@ export async function evaluateMeals(
     const terms = book.on(meal.registrationId, meal.day);
     const problem = problemOf(() => {
       requireOrderable(rules, meal.day, terms, { ...meal, at, late });
-      const most = rules.mostAWeek;
-      if (most !== null && inWeek(meal) > most) throw new Problem("meal_week_most", { most });
+      const max = rules.maxPerWeek;
+      if (max !== null && inWeek(meal) > max) throw new Problem("meal_week_max", { max });
     });
     return { ...meal, rules, terms, problem };
   });
@@ -201,7 +201,7 @@ export async function lockToChange(
 interface Choice {
   idgroup: number;
   meals: { registration: string; day: string }[];
-  wanted: boolean;
+  chosen: boolean;
   allergensConfirmed?: boolean | undefined;
   sameTimeConfirmed?: boolean | undefined;
 }
@@ -219,7 +219,7 @@ export async function chooseMeals({ deps, caller, input }: PersonCall<Choice>) {
     const id = await lockToChange(tx, caller.personId, providerId, at);
     const registrationIds = input.meals.map(({ registration }) => registration);
     await requireRegistrationsOf(tx, { personId: caller.personId, providerId }, registrationIds);
-    if (input.wanted) {
+    if (input.chosen) {
       await addLines(tx, id, meals);
       // Together with the meals already chosen: a week has a maximum.
       const chosen = new Set(meals.map(keyOf));
@@ -266,8 +266,8 @@ export async function addLines(tx: Tx, id: string, meals: readonly RequestedMeal
       do update set allergens_confirmed = excluded.allergens_confirmed`.execute(tx);
   const { count } = await query(tx).one(sql<{ count: number }>`select count(*)::int as count
     from meal_request_line where request_id = ${id}`);
-  const most = limits.maxMealsPerOrder;
-  if (count > most) throw new Problem("meal_request_full", { most });
+  const max = limits.maxMealsPerOrder;
+  if (count > max) throw new Problem("meal_request_full", { max });
   await revise(tx, id);
 }
 

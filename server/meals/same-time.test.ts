@@ -37,7 +37,7 @@ const choose = (registration: string, more: object = {}) =>
   camille.post("/api/canteen/requests/lines", {
     idgroup: school.groupId,
     meals: [{ registration, day: monday }],
-    wanted: true,
+    chosen: true,
     ...more,
   });
 const lines = async () => {

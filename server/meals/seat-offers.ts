@@ -76,13 +76,13 @@ export async function waitingOn(
 
 /** SQL condition: whoever asked for the wait `w` of the registration `r` may still act for its person. */
 export const askerMayAct = (): RawBuilder<boolean> =>
-  mayActFor(sql.ref("w.asked_by"), sql.ref("r.person_id"));
+  mayActFor(sql.ref("w.requested_by"), sql.ref("r.person_id"));
 
 interface FirstInLine {
   id: string;
   personId: number;
   person: string;
-  askedBy: number;
+  requestedBy: number;
 }
 
 type OfferDeps = Pick<Deps, "send" | "config">;
@@ -100,7 +100,7 @@ export async function offerSeats(
 ): Promise<void> {
   const { canteenId, onDay } = service;
   const { rows } = await sql<FirstInLine>`
-    select w.id, r.person_id, p.name as person, w.asked_by
+    select w.id, r.person_id, p.name as person, w.requested_by
     from meal_wait w join canteen_registration r on r.id = w.registration_id
     join person p on p.id = r.person_id join canteen c on c.id = r.canteen_id
     join canteen_provider v on v.id = c.provider_id join partner s on s.id = v.partner_id
@@ -110,8 +110,8 @@ export async function offerSeats(
       where canteen_id = ${canteenId} and on_day = ${onDay}::date)`.execute(tx);
   if (rows.length === 0) return;
   const about = await orderingOf(tx, service);
-  const most = at.getTime() + limits.offeredSeconds * 1000;
-  const until = new Date(Math.min(most, about.orderUntil?.getTime() ?? 0));
+  const max = at.getTime() + limits.offeredSeconds * 1000;
+  const until = new Date(Math.min(max, about.orderUntil?.getTime() ?? 0));
   if (until.getTime() - at.getTime() < limits.leastOfferedSeconds * 1000) return;
   await sql`update meal_wait set state = 'offered', offered_until = ${until}
     where id = any (${rows.map(({ id }) => id)}::uuid[])`.execute(tx);
@@ -119,8 +119,8 @@ export async function offerSeats(
     where canteen_id = ${canteenId} and on_day = ${onDay}::date`.execute(tx);
   const clock =
     parisDay(until) === parisDay(at) ? formatTime(until) : `au ${formatDateTime(until)}`;
-  for (const { personId, person, askedBy } of rows) {
-    await announceMeal(tx, deps, [personId, askedBy], {
+  for (const { personId, person, requestedBy } of rows) {
+    await announceMeal(tx, deps, [personId, requestedBy], {
       title: "Une place se libère à la cantine",
       body:
         `La place ${ofName(firstName(person))}, ${formatDayInWords(onDay)} (${about.canteen}), est gardée ` +
@@ -177,7 +177,7 @@ export async function offerSeatsOf(
 interface EndedWait {
   personId: number;
   person: string;
-  askedBy: number;
+  requestedBy: number;
   canteenId: string;
   onDay: string;
   wasOffered: boolean;
@@ -193,14 +193,14 @@ export async function endWaits(
   { state, at }: { state: "left" | "expired"; at: Date },
 ): Promise<EndedWait[]> {
   const { rows } = await sql<EndedWait>`
-    with gone as (select w.id, r.person_id, p.name, w.asked_by, r.canteen_id, w.on_day,
+    with gone as (select w.id, r.person_id, p.name, w.requested_by, r.canteen_id, w.on_day,
         w.state = 'offered' as was_offered
       from meal_wait w join canteen_registration r on r.id = w.registration_id
       join person p on p.id = r.person_id
       where w.state in ('waiting', 'offered') and ${condition}
       order by w.number for update of w),
     ended as (update meal_wait w set state = ${state}, ended_at = ${at} from gone where gone.id = w.id)
-    select person_id, name as person, asked_by, canteen_id,
+    select person_id, name as person, requested_by, canteen_id,
       to_char(on_day, 'YYYY-MM-DD') as on_day, was_offered from gone`.execute(tx);
   if (rows.length === 0) return [];
   const offered = rows.filter(({ wasOffered }) => wasOffered);

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const { body } = await camille.post("/api/canteen/requests/lines", {
     idgroup: canteen.groupId,
     meals,
-    wanted: true,
+    chosen: true,
   });
   const { items } = (await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`)).body;
   const paid = await camille.post("/api/canteen/requests/pay", {

@@ -109,7 +109,7 @@ export async function notifyMonthlySpending(deps: Deps): Promise<number> {
     const total = totalOf(own);
     const each = own.length > 1 ? own.map((one) => `${one.name}\u202f: ${inWords(one)}.`) : [];
     count += await inTx(deps.db, async (tx) => {
-      const { rows } = await sql`insert into meal_notice (person_id, about, told_at)
+      const { rows } = await sql`insert into meal_notice (person_id, about, notified_at)
         values (${payerId}, ${`month ${month}`}, ${at}) on conflict do nothing
         returning about`.execute(tx);
       if (rows.length === 0) return 0;

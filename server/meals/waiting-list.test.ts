@@ -95,7 +95,7 @@ async function order(who: Client, registration: string, name: CastName) {
   const chosen = await who.post("/api/canteen/requests/lines", {
     idgroup: made.groupId,
     meals: [{ registration, day }],
-    wanted: true,
+    chosen: true,
   });
   if (chosen.status !== 200) return chosen;
   const { request } = chosen.body;
@@ -362,11 +362,11 @@ describe("refused", () => {
     expect(await codeOf(join(hugo, hugos))).toBe("meal_price_missing");
     await rows("update canteen_price set ended_at = null");
     await placeMeal(server, { registration: second(), day: addDays(day, 1), priceCents: 0 });
-    await rows("update canteen set most_a_week = 1");
-    expect(await codeOf(join(camille, second()))).toBe("meal_week_most");
-    await rows("update canteen set most_a_week = null");
+    await rows("update canteen set max_per_week = 1");
+    expect(await codeOf(join(camille, second()))).toBe("meal_week_max");
+    await rows("update canteen set max_per_week = null");
     await rows(
-      `insert into meal_wait (registration_id, on_day, asked_by, asked_at)
+      `insert into meal_wait (registration_id, on_day, requested_by, requested_at)
        select r.id, $2::date + n, r.person_id, now()
        from canteen_registration r, generate_series(30, $3::int) n where r.id = $1`,
       hugos,
@@ -375,7 +375,7 @@ describe("refused", () => {
     );
     expect((await join(hugo, hugos)).body).toMatchObject({
       code: "meal_waits_full",
-      details: { most: limits.openWaits },
+      details: { max: limits.openWaits },
     });
   });
 });

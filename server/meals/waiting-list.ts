@@ -34,7 +34,7 @@ export async function joinWaitingList({
     await requireMayActFor(tx, { actor: caller.personId, owner: row.personId });
     await requireMayWait(tx, registration, day, at);
     await requireFewWaits(tx, caller.personId);
-    await sql`insert into meal_wait (registration_id, on_day, asked_by, asked_at)
+    await sql`insert into meal_wait (registration_id, on_day, requested_by, requested_at)
       values (${registration}, ${day}, ${caller.personId}, ${at})`.execute(tx);
     await pushMealChange(tx, { ...row, orderedBy: caller.personId });
   });
@@ -49,9 +49,9 @@ async function requireMayWait(tx: Tx, registration: string, day: string, at: Dat
   if (!rules) throw new Problem("not_found");
   const terms = book.on(registration, day);
   requireServed(rules, day, terms, { at });
-  const most = rules.mostAWeek;
-  if (most !== null && book.orderedInWeek(registration, day) >= most) {
-    throw new Problem("meal_week_most", { most });
+  const max = rules.maxPerWeek;
+  if (max !== null && book.orderedInWeek(registration, day) >= max) {
+    throw new Problem("meal_week_max", { max });
   }
   if (terms.wait) throw new Problem("meal_wait_twice", { day: formatDate(day) });
   if (terms.seatsLeft > 0) throw new Problem("meal_wait_needless", { day: formatDate(day) });
@@ -60,9 +60,9 @@ async function requireMayWait(tx: Tx, registration: string, day: string, at: Dat
 async function requireFewWaits(tx: Tx, personId: number): Promise<void> {
   const { count } = await query(tx).one(sql<{ count: number }>`
     select count(*)::int as count from meal_wait
-    where asked_by = ${personId} and state in ('waiting', 'offered')`);
-  const most = limits.openWaits;
-  if (count >= most) throw new Problem("meal_waits_full", { most });
+    where requested_by = ${personId} and state in ('waiting', 'offered')`);
+  const max = limits.openWaits;
+  if (count >= max) throw new Problem("meal_waits_full", { max });
 }
 
 /** Leaves the waiting list; a seat that was offered goes to the next. Refuses `meal_wait_over`. */
@@ -81,8 +81,8 @@ export async function leaveWaitingList({
     await lockService(tx, wait);
     await requireMayActFor(tx, { actor: caller.personId, owner: wait.owner });
     const ended = await endWaits(tx, deps, sql`w.id = ${id}`, { state: "left", at: deps.now() });
-    for (const { personId, askedBy, canteenId } of ended) {
-      await pushMealChange(tx, { personId, orderedBy: askedBy, canteenId });
+    for (const { personId, requestedBy, canteenId } of ended) {
+      await pushMealChange(tx, { personId, orderedBy: requestedBy, canteenId });
     }
     if (ended.length === 0) throw new Problem("meal_wait_over");
   });
@@ -158,10 +158,10 @@ async function advanceService(
   const due = isOver ? sql`true` : sql`w.state = 'offered' and w.offered_until <= ${at}`;
   const ended = await endWaits(tx, deps, sql`${ofService} and ${due}`, { state: "expired", at });
   await offerSeats(tx, deps, service, at);
-  for (const { personId, person, askedBy, wasOffered } of ended) {
+  for (const { personId, person, requestedBy, wasOffered } of ended) {
     const child = firstName(person);
     const which = `${formatDayInWords(onDay)} (${canteen})`;
-    await announceMeal(tx, deps, [personId, askedBy], {
+    await announceMeal(tx, deps, [personId, requestedBy], {
       title: wasOffered ? "La place n’est plus gardée" : "Aucune place ne s’est libérée",
       body: wasOffered
         ? `La place ${ofName(child)}, ${which} n’a pas été commandée à temps. Elle n’est plus gardée.`

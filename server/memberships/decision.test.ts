@@ -97,7 +97,10 @@ describe("the study", () => {
         from: "Service clients",
       }),
     );
-    expect(await read(hugo)).toMatchObject({ state: "clarification", asked: ["documents"] });
+    expect(await read(hugo)).toMatchObject({
+      state: "clarification",
+      requestedParts: ["documents"],
+    });
     // The operator asked: their list does not address the person.
     expect((await operator("list")).lines.join()).toMatch(
       new RegExp(`${number} .*Précision demandée`),
@@ -114,7 +117,7 @@ describe("the study", () => {
     const blank = await act(hugo, "answer", { text: "  ", documents: [] });
     expect(blank.body.code).toBe("invalid_input");
     const answered = await act(hugo, "answer", { text: "Voici.", documents: [letter] });
-    expect(answered.body.membership).toMatchObject({ state: "review", asked: [] });
+    expect(answered.body.membership).toMatchObject({ state: "review", requestedParts: [] });
     expect(answered.body.membership.exchanges).toMatchObject([
       { from: "team", text: "Kbis illisible.", parts: ["documents"], documents: [] },
       { from: "me", text: "Voici.", documents: [{ id: letter }] },

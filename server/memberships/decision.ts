@@ -78,7 +78,7 @@ export function askClarification(
     const row = await lockFor(tx, number, "ask");
     await sql`insert into membership_exchange (membership_id, at, from_operator, text, parts)
       values (${row.id}, ${at}, true, ${text}, ${parts}::text[])`.execute(tx);
-    await moveTo(tx, row, sql`state = 'clarification', asked = ${parts}::text[]`, at);
+    await moveTo(tx, row, sql`state = 'clarification', requested_parts = ${parts}::text[]`, at);
     await auditDecision(tx, row, { action: "ask", operator, at });
     const again = parts.map((part) => membershipPartNames[part].toLowerCase()).join(", ");
     await announceMembership(tx, deps, row, {
@@ -196,7 +196,7 @@ export function rejectMembership(
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const row = await lockFor(tx, number, "reject");
-    const change = sql`state = 'rejected', decided_at = ${at}, reason = ${reason}, asked = '{}'`;
+    const change = sql`state = 'rejected', decided_at = ${at}, reason = ${reason}, requested_parts = '{}'`;
     await moveTo(tx, row, change, at);
     await auditDecision(tx, row, { action: "reject", operator, at });
     await announceMembership(tx, deps, row, {

@@ -105,7 +105,7 @@ async function toMembershipView(
           },
     documents,
     proved: isProved(row),
-    asked: row.asked,
+    requestedParts: row.requestedParts,
     exchanges: await exchangesOf(db, row.id),
     submittedAt: row.submittedAt?.toISOString() ?? null,
     decidedAt: row.decidedAt?.toISOString() ?? null,

@@ -39,7 +39,7 @@ export interface MembershipRow {
   provedAddress: string | null;
   /** Whether the first password of the number that the approval opened is chosen with a code. */
   opensByCode: boolean;
-  asked: MembershipPart[];
+  requestedParts: MembershipPart[];
   reason: string | null;
   cardnumber: number | null;
   submittedAt: Date | null;
@@ -50,7 +50,7 @@ const columns = sql`m.id, m.number, m.service, m.person_id, m.state, m.version,
   m.siret, m.company_name, m.legal_form, m.street, m.postcode,
   m.town, m.owes_vat, m.category_id as category, m.representative,
   m.representative_function as "function", m.email, m.phonenumber,
-  m.proved_address, m.asked, m.reason, m.cardnumber,
+  m.proved_address, m.requested_parts, m.reason, m.cardnumber,
   coalesce((select p.opens_by_code and p.password_changed_at is null from card c join person p on p.id = c.person_id
     where c.number = m.cardnumber), false) as opens_by_code,
   m.submitted_at, m.decided_at`;

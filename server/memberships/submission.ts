@@ -107,7 +107,7 @@ export async function answerMembership(
       values (${row.id}, ${at}, false, ${text}) returning id`);
     const to = exchangeDocument(id);
     await attachDocuments(tx, { personId: caller.personId, ids: input.documents, to, at });
-    await sql`update membership set state = 'review', asked = '{}' where id = ${row.id}`.execute(
+    await sql`update membership set state = 'review', requested_parts = '{}' where id = ${row.id}`.execute(
       tx,
     );
     await auditAct(tx, call, "membership.answer", { details: { number: row.number }, at });

@@ -46,7 +46,7 @@ const heardBy = () => server.outbox.map(({ channel }) => channel);
 const choose = (channel: Channel, enabled: boolean, kind = "pass") =>
   server.deps.db
     .insertInto("notificationChoice")
-    .values({ personId, kind, channel, wanted: enabled })
+    .values({ personId, kind, channel, enabled })
     .execute();
 
 describe("who hears by which channel", () => {
@@ -173,12 +173,12 @@ describe("GET and POST /api/notifications/choices", () => {
     await hugo.post("/api/notifications/choices", {
       kind: "pass",
       channel: "email",
-      wanted: false,
+      enabled: false,
     });
     const chosen = await hugo.post("/api/notifications/choices", {
       kind: "pass",
       channel: "sms",
-      wanted: true,
+      enabled: true,
     });
     expect(kindOf(chosen.body, "pass")).toEqual({ kind: "pass", email: false, sms: true });
     await tell();
@@ -200,7 +200,7 @@ describe("GET and POST /api/notifications/choices", () => {
     const refused = await hugo.post("/api/notifications/choices", {
       kind: "security",
       channel: "email",
-      wanted: false,
+      enabled: false,
     });
     expect([refused.status, refused.body["code"]]).toEqual([400, "invalid_input"]);
     const { rows } = await server.deps.pool.query("select from notification_choice");

@@ -98,7 +98,7 @@ export async function announce(tx: Tx, deps: MessageDeps, news: Announcement): P
   const { about, title, body, path, alertId, at, changed, payer, channels = "portal" } = news;
   const to = payer ? [...news.to, payer.id] : news.to;
   const { rows: readers } = await sql<ReaderRow>`
-    select id, name, email, phonenumber, coalesce((select jsonb_object_agg(channel, wanted)
+    select id, name, email, phonenumber, coalesce((select jsonb_object_agg(channel, enabled)
       from notification_choice c where c.person_id = person.id and c.kind = ${about}), '{}') as choices
     from person where id = any (${to}::bigint[]) and disabled_at is null order by id`.execute(tx);
   const addressed = readers.map((reader) => {

@@ -34,7 +34,7 @@ export async function choicesOf(
     email: string | null;
     phonenumber: string | null;
     choices: Record<string, boolean>;
-  }>`select type, email, phonenumber, coalesce((select jsonb_object_agg(kind || ' ' || channel, wanted)
+  }>`select type, email, phonenumber, coalesce((select jsonb_object_agg(kind || ' ' || channel, enabled)
       from notification_choice c where c.person_id = person.id), '{}') as choices
     from person where id = ${personId}`);
   const [usual] = contactsOnFile(config, person);
@@ -43,7 +43,7 @@ export async function choicesOf(
     if (!carries(config, channel)) return "off";
     return address[channel] === null ? "no_address" : "ready";
   };
-  const isWanted = (kind: ChoosableKind, channel: Channel) =>
+  const isEnabled = (kind: ChoosableKind, channel: Channel) =>
     person.choices[`${kind} ${channel}`] ?? (usuallySent.has(kind) && usual?.channel === channel);
   return {
     channels: channels.map((channel) => ({ channel, state: stateOf(channel) })),
@@ -51,8 +51,8 @@ export async function choicesOf(
       .filter((kind) => (person.type === 1 ? !notOfHolders.has(kind) : ofProfessionals.has(kind)))
       .map((kind) => ({
         kind,
-        email: isWanted(kind, "email"),
-        sms: isWanted(kind, "sms"),
+        email: isEnabled(kind, "email"),
+        sms: isEnabled(kind, "sms"),
       })),
   };
 }
@@ -61,10 +61,10 @@ export async function choicesOf(
 export async function choose(
   db: Db,
   personId: number,
-  choice: { kind: ChoosableKind; channel: Channel; wanted: boolean },
+  choice: { kind: ChoosableKind; channel: Channel; enabled: boolean },
 ): Promise<void> {
-  const { kind, channel, wanted } = choice;
-  await sql`insert into notification_choice (person_id, kind, channel, wanted)
-    values (${personId}, ${kind}, ${channel}, ${wanted})
-    on conflict (person_id, kind, channel) do update set wanted = excluded.wanted`.execute(db);
+  const { kind, channel, enabled } = choice;
+  await sql`insert into notification_choice (person_id, kind, channel, enabled)
+    values (${personId}, ${kind}, ${channel}, ${enabled})
+    on conflict (person_id, kind, channel) do update set enabled = excluded.enabled`.execute(db);
 }

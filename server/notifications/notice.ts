@@ -78,7 +78,7 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<num
         ${column(({ changed }) => (changed ? JSON.stringify(changed) : null))}::text[],
         ${column(ringsFor)}::boolean[])
         with ordinality as n (person_id, at, kind, title, body, path, alert_id, changed, rings, ord)
-    ), told as (
+    ), inserted as (
       insert into notification (id, person_id, at, kind, title, body, path, alert_id, read_at)
       overriding system value
       select id, person_id, at, kind, title, body, path, alert_id, case when not rings then at end

@@ -88,7 +88,7 @@ export function makeSend({ enqueue, now }: { enqueue: Enqueue; now: () => Date }
         secret: message.secret ?? /(^|\D)\d{6}(\D|$)/.test(message.body),
         createdAt: now(),
         sentAt: null,
-        givenUpAt: null,
+        abandonedAt: null,
         lastError: null,
       })
       .returning("id")

@@ -202,7 +202,7 @@ describe("a message that cannot leave", () => {
     server.clock.advance(60_000);
     await runJobsOnce(through(`smtp://carte:mauvais-mot@${host}`));
     const refused = await storedMessage();
-    expect(refused).toMatchObject({ attempts: 2, sentAt: null, givenUpAt: null });
+    expect(refused).toMatchObject({ attempts: 2, sentAt: null, abandonedAt: null });
     expect(refused.lastError + logged.join("")).not.toContain("mauvais-mot");
     expect(mails).toEqual([]);
     server.clock.advance(600_000);
@@ -226,7 +226,7 @@ describe("a message that cannot leave", () => {
     expect(await storedMessage()).toMatchObject({
       body: "",
       sentAt: null,
-      givenUpAt: expect.any(Date),
+      abandonedAt: expect.any(Date),
     });
   });
 
@@ -234,14 +234,18 @@ describe("a message that cannot leave", () => {
     const without = { ...deps.config, smtpUrl: null, smsUrl: null };
     await send(code);
     await runJobsOnce({ ...deps, config: { ...without, demo: true } });
-    expect(await storedMessage()).toMatchObject({ sentAt: null, givenUpAt: null, body: code.body });
+    expect(await storedMessage()).toMatchObject({
+      sentAt: null,
+      abandonedAt: null,
+      body: code.body,
+    });
     await deps.db.deleteFrom("outbox").execute();
     await send(code);
     await runJobsOnce({ ...deps, config: { ...without, demo: false } });
     expect(await storedMessage()).toMatchObject({
       sentAt: null,
       body: "",
-      givenUpAt: expect.any(Date),
+      abandonedAt: expect.any(Date),
     });
   });
 });

@@ -36,7 +36,7 @@ export async function deliver(deps: Deps, id: number): Promise<void> {
     .selectAll()
     .where("id", "=", id)
     .where("sentAt", "is", null)
-    .where("givenUpAt", "is", null)
+    .where("abandonedAt", "is", null)
     .executeTakeFirst();
   if (!message) return;
   const gateway = message.channel === "email" ? deps.config.smtpUrl : deps.config.smsUrl;
@@ -77,7 +77,7 @@ export async function deliver(deps: Deps, id: number): Promise<void> {
 async function giveUp(deps: Deps, message: { id: number; secret: boolean }, why: string) {
   await deps.db
     .updateTable("outbox")
-    .set({ givenUpAt: deps.now(), lastError: why, ...(message.secret ? blank : {}) })
+    .set({ abandonedAt: deps.now(), lastError: why, ...(message.secret ? blank : {}) })
     .where("id", "=", message.id)
     .execute();
   deps.log.warn({ message: message.id, why }, "message given up");
@@ -175,7 +175,7 @@ export async function sweepOutbox(deps: Deps): Promise<void> {
   const before = (seconds: number) => new Date(deps.now().getTime() - seconds * 1000);
   await deps.db
     .updateTable("outbox")
-    .set({ ...blank, givenUpAt: deps.now() })
+    .set({ ...blank, abandonedAt: deps.now() })
     .where("secret", "=", true)
     .where("body", "<>", "")
     .where("sentAt", "is", null)

@@ -38,7 +38,7 @@ const commands: readonly Command[] = [
     name: "keys rotate",
     arguments: [],
     says: "remplace la clé racine, qui est hors de la base",
-    run: (db, _given, config) => rotateRootKey(db, config),
+    run: (db, _input, config) => rotateRootKey(db, config),
   },
   {
     name: "backup",

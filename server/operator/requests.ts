@@ -11,10 +11,10 @@ export const requestCommands: readonly OperatorCommand[] = [
     says: "montre les commandes qu'un autre compte du système doit lancer aussi pour qu'elles se fassent",
     run: async ({ db, now }) => {
       const lines = (await waitingRequests(db, now())).map(
-        ({ number, command, arguments: args, reason, askedAccount, askedAt, expiresAt }) =>
+        ({ number, command, arguments: args, reason, requesterAccount, requestedAt, expiresAt }) =>
           `${number}  ${[command, ...args.map(quoted)].join(" ")}  ` +
-          `${reason === null ? "" : `${reason}  `}demandée par ${askedAccount} le ` +
-          `${formatDateTime(askedAt)}, jusqu'au ${formatDateTime(expiresAt)}`,
+          `${reason === null ? "" : `${reason}  `}demandée par ${requesterAccount} le ` +
+          `${formatDateTime(requestedAt)}, jusqu'au ${formatDateTime(expiresAt)}`,
       );
       return { ok: true, lines: lines.length > 0 ? lines : ["Aucune demande n'attend."] };
     },

@@ -41,20 +41,20 @@ async function sheetOf(
 
 async function viewOf(db: Db, { id, ...now }: Sheet, mayDecide: boolean): Promise<SheetIdentity> {
   const last = await query(db).maybeOne(sql<{
-    asked: Identity;
+    identity: Identity;
     state: "waiting" | "approved" | "refused" | "withdrawn";
-    askedAt: Date;
+    requestedAt: Date;
     why: string | null;
   }>`
     select json_build_object('name', name, 'street', street, 'postcode', postcode, 'town', town)
-        as asked, state, asked_at, why
+        as identity, state, requested_at, why
     from partner_identity_request where partner_id = ${id} order by number desc limit 1`);
   return {
     ...now,
     canAsk: mayDecide,
     request:
       last && (last.state === "waiting" || last.state === "refused")
-        ? { ...last, state: last.state, askedAt: last.askedAt.toISOString() }
+        ? { ...last, state: last.state, requestedAt: last.requestedAt.toISOString() }
         : null,
   };
 }
@@ -95,7 +95,7 @@ export async function askIdentity(call: Call<typeof rows.askIdentity>): Promise<
     if (same) throw new Problem("partner_identity_same");
     const at = deps.now();
     await withdrawWaiting(tx, sheet.id, at);
-    await sql`insert into partner_identity_request (partner_id, asked_by, asked_at, name, street,
+    await sql`insert into partner_identity_request (partner_id, requested_by, requested_at, name, street,
         postcode, town)
       values (${sheet.id}, ${me}, ${at}, ${name}, ${street}, ${postcode}, ${town})`.execute(tx);
     await auditAct(tx, call, "partner.identity_ask", { details: { name, street, town }, at });
@@ -125,7 +125,7 @@ export interface WaitingIdentity extends Identity {
   reference: string;
   company: string | null;
   before: string;
-  askedAt: Date;
+  requestedAt: Date;
 }
 
 /** Requests that wait, the oldest first. */
@@ -133,7 +133,7 @@ export async function waitingIdentities(db: Db): Promise<WaitingIdentity[]> {
   const { rows: found } = await sql<WaitingIdentity>`
     select r.number, p.reference, c.name as company, r.name, r.street, r.postcode, r.town,
       p.name || ', ' || p.street || ', ' || p.postcode || ' ' || p.town as before,
-      r.asked_at
+      r.requested_at
     from partner_identity_request r join partner p on p.id = r.partner_id
     left join company c on c.id = p.company_id
     where r.state = 'waiting' order by r.number limit 200`.execute(db);
@@ -156,14 +156,14 @@ export function answerIdentity(
 ): Promise<string> {
   return inTx(deps.db, async (tx) => {
     const request = await query(tx).maybeOne(sql<
-      Identity & { partnerId: string; askedBy: number; companyId: string | null }
+      Identity & { partnerId: string; requestedBy: number; companyId: string | null }
     >`
       select r.name, r.street, r.postcode, r.town, r.partner_id,
-        r.asked_by, p.company_id
+        r.requested_by, p.company_id
       from partner_identity_request r join partner p on p.id = r.partner_id
       where r.number = ${number} and r.state = 'waiting' for update of p, r`);
     if (!request) throw new Problem("not_found");
-    const { name, street, postcode, town, partnerId, askedBy, companyId } = request;
+    const { name, street, postcode, town, partnerId, requestedBy, companyId } = request;
     const at = deps.now();
     await sql`update partner_identity_request set state = ${why === null ? "approved" : "refused"},
       why = ${why}, answered_at = ${at} where number = ${number}`.execute(tx);
@@ -176,13 +176,13 @@ export function answerIdentity(
     }
     const action = why === null ? "partner.identity_approve" : "partner.identity_refuse";
     await auditOperator(tx, operator, action, {
-      personId: askedBy,
+      personId: requestedBy,
       details: { name, street, town, why },
       at,
     });
     await announce(tx, deps, {
       about: "contact",
-      to: companyId === null ? [askedBy] : await peopleOf(tx, companyId, companyCan.decide),
+      to: companyId === null ? [requestedBy] : await peopleOf(tx, companyId, companyCan.decide),
       title: why === null ? "Votre fiche a changé de nom ou d’adresse" : "Nom ou adresse refusés",
       body:
         why === null

@@ -161,7 +161,7 @@ test("name and address: asked by an owner, read by holders once the operator app
   const response = await asks({ name: "Librairie  du Large ", street: "4 quai Neuf" });
   expect(response.body.request).toMatchObject({
     state: "waiting",
-    asked: { name: "Librairie du Large", street: "4 quai Neuf" },
+    identity: { name: "Librairie du Large", street: "4 quai Neuf" },
   });
   expect((await seen()).name).toBe(name);
   const [line = "", ...others] = (await operate("partners requests")).lines;

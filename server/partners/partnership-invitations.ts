@@ -93,7 +93,7 @@ async function reachable(
   const live = await partnershipsWhere(tx, of, sql`p.state in ('invited', 'active')`);
   const waiting = live.filter(({ state, isInviter }) => state === "invited" && isInviter);
   if (waiting.length >= limits.openInvitations) {
-    throw new Problem("partnership_full", { most: limits.openInvitations });
+    throw new Problem("partnership_full", { max: limits.openInvitations });
   }
   const again = waiting.some(({ siret, cardnumber }) =>
     typed.siret === null ? cardnumber === typed.cardnumber : siret === typed.siret,

@@ -98,11 +98,11 @@ export async function lockPartnership(
   return await requirePartnership(tx, of, id);
 }
 
-/** Of each partnership the `most` latest versions of its terms and the one in force, the latest first. */
+/** Of each partnership the `max` latest versions of its terms and the one in force, the latest first. */
 export async function termsOfEach(
   db: Db,
   ids: readonly string[],
-  most: number,
+  max: number,
 ): Promise<Map<string, TermsRow[]>> {
   const { rows } = await sql<TermsRow & { partnershipId: string }>`
     select t.partnership_id, t.version, t.inviter_percent::int, t.invited_percent::int,
@@ -111,7 +111,7 @@ export async function termsOfEach(
         max(version) filter (where from_at is not null) as in_force
       from partnership_terms where partnership_id = any (${ids}::uuid[]) group by partnership_id) known
     join partnership_terms t on t.partnership_id = known.partnership_id
-      and (t.version > known.latest - ${most}::int or t.version = known.in_force)
+      and (t.version > known.latest - ${max}::int or t.version = known.in_force)
     order by t.version desc`.execute(db);
   return Map.groupBy(rows, ({ partnershipId }) => partnershipId);
 }

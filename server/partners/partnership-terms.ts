@@ -65,12 +65,12 @@ export function proposeTerms(call: Call<typeof rows.propose>): Promise<Partnersh
       throw new Problem("partnership_terms_same");
     }
     const dayAgo = new Date(at.getTime() - dayMs);
-    const { proposalsPerDay: most } = limits;
+    const { proposalsPerDay: max } = limits;
     const ours = versions.filter(
       ({ version, byInviter, proposedAt }) =>
         version > 1 && byInviter === row.isInviter && proposedAt > dayAgo,
     );
-    if (ours.length >= most) throw new Problem("partnership_terms_often", { most });
+    if (ours.length >= max) throw new Problem("partnership_terms_often", { max });
     await sql`
       insert into partnership_terms (partnership_id, version, inviter_percent, invited_percent, note,
         by_inviter, proposed_by, proposed_at)

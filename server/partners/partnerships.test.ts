@@ -327,7 +327,7 @@ describe("terms", () => {
       expect(sold.status, sold.text).toBe(200);
       await shop.post(`/api/till/sales/${sold.body.id}/withdraw`, {});
       // A card whose number was typed in vain must wait; this test is about the discount.
-      await query("update till_sale set asked_at = asked_at - interval '1 hour'");
+      await query("update till_sale set requested_at = requested_at - interval '1 hour'");
       return sold.body.discountCents as number;
     };
     expect(await charge()).toBe(0);
@@ -373,7 +373,7 @@ describe("terms", () => {
     expect(wallet).toBeTruthy();
     await query(
       `insert into till_sale (id, partner_id, cashier_id, holder_id, cardnumber, wallet_id, state,
-         amount_cents, discount_cents, asked_at, paid_at)
+         amount_cents, discount_cents, requested_at, paid_at)
        select gen_random_uuid(), $1, $2, $3, $4, w.id, 'paid', 1000, 100, $5, $5
        from wallet w where w.object_id = $6`,
       counter.id,

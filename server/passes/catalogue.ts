@@ -45,7 +45,7 @@ const productInFile = z.object({
   needsPhoto: orElse(z.boolean(), false),
   lateAfter: orElse(z.nullable(z.string().check(z.regex(/^\d\d-\d\d$/))), null),
   lateFeeCents: orElse(cents, 0),
-  mostSuspendedDays: days,
+  maxSuspendedDays: days,
   freeDuplicates: orElse(z.int().check(z.minimum(0), z.maximum(10)), 0),
   duplicateFeeCents: orElse(cents, 0),
   reductions: orElse(
@@ -103,18 +103,18 @@ async function loadProduct(
   await sql`
     insert into fare_product (id, group_id, place, kind, name, lead, price_cents, minutes, youngest,
       oldest, students_only, needs_stop, needs_photo, late_after, late_fee_cents,
-      most_suspended_days, free_duplicates, duplicate_fee_cents, on_sale)
+      max_suspended_days, free_duplicates, duplicate_fee_cents, on_sale)
     values (${one.id}, ${groupId}, ${place}, ${one.kind}, ${one.name}, ${one.lead},
       ${one.priceCents}, ${one.minutes}, ${one.youngest}, ${one.oldest}, ${one.studentsOnly},
       ${one.needsStop}, ${one.needsPhoto}, ${one.lateAfter}, ${one.lateFeeCents},
-      ${one.mostSuspendedDays}, ${one.freeDuplicates}, ${one.duplicateFeeCents}, true)
+      ${one.maxSuspendedDays}, ${one.freeDuplicates}, ${one.duplicateFeeCents}, true)
     on conflict (id) do update set (group_id, place, kind, name, lead, price_cents, minutes, youngest,
         oldest, students_only, needs_stop, needs_photo, late_after, late_fee_cents,
-        most_suspended_days, free_duplicates, duplicate_fee_cents, on_sale) =
+        max_suspended_days, free_duplicates, duplicate_fee_cents, on_sale) =
       row (excluded.group_id, excluded.place, excluded.kind, excluded.name, excluded.lead,
         excluded.price_cents, excluded.minutes, excluded.youngest, excluded.oldest,
         excluded.students_only, excluded.needs_stop, excluded.needs_photo, excluded.late_after,
-        excluded.late_fee_cents, excluded.most_suspended_days, excluded.free_duplicates,
+        excluded.late_fee_cents, excluded.max_suspended_days, excluded.free_duplicates,
         excluded.duplicate_fee_cents, true)`.execute(tx);
   await sql`delete from fare_reduction where product_id = ${one.id}`.execute(tx);
   for (const [at, less] of one.reductions.entries()) {
@@ -136,7 +136,7 @@ export interface Product extends PricedProduct {
   needsStop: boolean;
   needsPhoto: boolean;
   lateAfter: string | null;
-  mostSuspendedDays: number;
+  maxSuspendedDays: number;
   freeDuplicates: number;
   duplicateFeeCents: number;
   onSale: boolean;
@@ -147,7 +147,7 @@ async function productsWhere(db: Db, condition: ReturnType<typeof sql>): Promise
     select p.id, p.group_id, p.kind, p.name, p.lead, p.price_cents,
       p.minutes, p.youngest, p.oldest, p.students_only,
       p.needs_stop, p.needs_photo, p.late_after,
-      p.late_fee_cents, p.most_suspended_days,
+      p.late_fee_cents, p.max_suspended_days,
       p.free_duplicates, p.duplicate_fee_cents,
       p.on_sale,
       (select json_agg(json_build_object('label', r.label, 'priceCents', r.price_cents,
@@ -197,7 +197,7 @@ export function toProductView(
   product: Product,
   today: string,
 ): Omit<FareOffer, "price" | "ineligibility" | "covered" | "provable"> {
-  const { id, kind, name, lead, needsStop, needsPhoto, mostSuspendedDays } = product;
+  const { id, kind, name, lead, needsStop, needsPhoto, maxSuspendedDays } = product;
   const start = startOf(product, today).from;
   return {
     id,
@@ -207,7 +207,7 @@ export function toProductView(
     validity: validityWords(product),
     needsStop,
     needsPhoto,
-    mostSuspendedDays,
+    maxSuspendedDays,
     late: lateWords(product, start, today),
   };
 }

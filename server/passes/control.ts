@@ -133,7 +133,7 @@ export async function networkHome({ db, companyId, roles }: CompanyHome): Promis
   if (!companyCan.charge(roles)) return {};
   const [network, scans] = await Promise.all([
     runsNetwork(db, companyId),
-    controlsOfCompany(db, { companyId, most: companyHomeLimits.scans }),
+    controlsOfCompany(db, { companyId, max: companyHomeLimits.scans }),
   ]);
   return { runsNetwork: network, scans };
 }
@@ -141,7 +141,7 @@ export async function networkHome({ db, companyId, roles }: CompanyHome): Promis
 /** The last passes that a company controlled, the latest first. */
 async function controlsOfCompany(
   db: Db,
-  { companyId, most }: { companyId: string; most: number },
+  { companyId, max }: { companyId: string; max: number },
 ): Promise<HomeScan[]> {
   const { rows } = await sql<{
     id: string;
@@ -153,7 +153,7 @@ async function controlsOfCompany(
     select k.id, k.at, k.verdict, h.name, g.name as "where"
     from pass_control k join pass p on p.id = k.pass_id join person h on h.id = p.holder_id
     join fare_product f on f.id = p.product_id join acceptance_group g on g.id = f.group_id
-    where k.company_id = ${companyId} order by k.at desc, k.id limit ${most}`.execute(db);
+    where k.company_id = ${companyId} order by k.at desc, k.id limit ${max}`.execute(db);
   return rows.map(({ id, at, verdict, name, where }) => ({
     id,
     kind: "pass",

@@ -29,7 +29,7 @@ import { announcePass } from "./announcements.ts";
 
 /**
  * Requests an exemption from the late fee, before or after paying. Refuses `exemption_none` where
- * there is no fee, `exemption_asked` a second time, `pass_order_state` for a purchase given up.
+ * there is no fee, `exemption_requested` a second time, `pass_order_state` for a purchase given up.
  */
 export function askExemption(
   deps: Deps,
@@ -40,12 +40,12 @@ export function askExemption(
     const at = deps.now();
     const order = await lockOrderOf(tx, caller.personId, id);
     if (order.state === "cancelled") throw new Problem("pass_order_state");
-    if (order.exemption !== "none") throw new Problem("exemption_asked");
+    if (order.exemption !== "none") throw new Problem("exemption_requested");
     const product = await productOf(tx, order.productId);
     const { price } = await quoteNow(tx, order, product, parisDay(at));
     if (price.lateFeeCents === 0) throw new Problem("exemption_none");
-    await sql`update pass_order set exemption = 'asked', exemption_reason = ${reason},
-      exemption_asked_at = ${at} where id = ${order.id}`.execute(tx);
+    await sql`update pass_order set exemption = 'requested', exemption_reason = ${reason},
+      exemption_requested_at = ${at} where id = ${order.id}`.execute(tx);
     const to = exemptionOwner(order.id);
     await attachDocuments(tx, { personId: caller.personId, ids: documents, to, at });
     return await toOrderView(deps, tx, await readOrderOf(tx, caller.personId, id));
@@ -57,7 +57,7 @@ export interface WaitingExemption {
   product: string;
   holder: string;
   reason: string;
-  askedAt: Date;
+  requestedAt: Date;
   paid: boolean;
   /** Ids for `documents save`. */
   documentIds: string[];
@@ -67,9 +67,9 @@ export interface WaitingExemption {
 export async function waitingExemptions(db: Db): Promise<WaitingExemption[]> {
   const { rows } = await sql<Omit<WaitingExemption, "documentIds"> & { id: string }>`
     select o.id, o.number, f.name as product, h.name as holder, o.exemption_reason as reason,
-      o.exemption_asked_at as asked_at, o.state = 'paid' as paid
+      o.exemption_requested_at as requested_at, o.state = 'paid' as paid
     from pass_order o join fare_product f on f.id = o.product_id join person h on h.id = o.holder_id
-    where o.exemption = 'asked' order by o.number limit 200`.execute(db);
+    where o.exemption = 'requested' order by o.number limit 200`.execute(db);
   const sent = await documentsOf(
     db,
     rows.map(({ id }) => exemptionOwner(id)),
@@ -124,7 +124,7 @@ async function lockExemptionRequest(tx: Tx, number: number) {
     select id from pass_order where number = ${number}`);
   if (!found) throw new Problem("not_found");
   const order = await lockOrder(tx, found.id);
-  if (order.exemption !== "asked") throw new Problem("exemption_none");
+  if (order.exemption !== "requested") throw new Problem("exemption_none");
   return order;
 }
 

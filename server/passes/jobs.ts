@@ -32,7 +32,7 @@ async function endSuspensions(deps: Deps, at: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select p.id from pass p join fare_product f on f.id = p.product_id
     where p.state = 'suspended'
-      and p.suspended_on + (f.most_suspended_days - p.suspended_days) <= ${today}::date
+      and p.suspended_on + (f.max_suspended_days - p.suspended_days) <= ${today}::date
     limit ${atOnce}`.execute(deps.db);
   for (const { id } of rows) {
     await inTx(deps.db, async (tx) => {

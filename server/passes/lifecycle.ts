@@ -61,10 +61,10 @@ export function suspendPass(call: PassCall): Promise<Pass> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     const row = await lockPassOf(tx, caller.personId, input.pass, at);
-    if (row.mostDays === 0) throw new Problem("pass_no_suspension");
+    if (row.maxDays === 0) throw new Problem("pass_no_suspension");
     if (!passCan.suspend(row)) throw new Problem("pass_state");
     const left = suspensionLeft(row, parisDay(at));
-    if (left === 0) throw new Problem("pass_suspension_spent", { most: row.mostDays });
+    if (left === 0) throw new Problem("pass_suspension_spent", { max: row.maxDays });
     // Copies of the QR code must be refused: the next one bears a higher revision.
     await sql`update pass set state = 'suspended', suspended_on = ${parisDay(at)},
       qr_revision = qr_revision + 1 where id = ${row.id}`.execute(tx);
@@ -99,7 +99,7 @@ export function resumePass(call: PassCall): Promise<Pass> {
 export async function endSuspension(tx: Tx, deps: Deps, row: PassRow, at: Date): Promise<void> {
   if (row.suspendedOn === null) return;
   const elapsedDays = daysBetween(row.suspendedOn, parisDay(at));
-  const days = Math.min(Math.max(0, elapsedDays), row.mostDays - row.suspendedDays);
+  const days = Math.min(Math.max(0, elapsedDays), row.maxDays - row.suspendedDays);
   // Days in Paris: the end stays at midnight when the clocks change in between.
   const endDay = addDays(parisDay(row.validUntil), days);
   const until = startOfDay(endDay);
@@ -168,7 +168,7 @@ async function replacePass(
   const id = randomUUID();
   await sql`
     insert into pass (id, holder_id, order_id, product_id, name, state, valid_from, valid_until,
-      stop_id, stop_name, suspended_on, suspended_days, duplicates, replaces, asked_key, created_at)
+      stop_id, stop_name, suspended_on, suspended_days, duplicates, replaces, idempotency_key, created_at)
     select ${id}, holder_id, order_id, product_id, name, ${row.state}, valid_from, valid_until,
       stop_id, stop_name, suspended_on, suspended_days, duplicates + 1, id, ${key}, ${at} from pass
     where id = ${row.id}`.execute(tx);
@@ -180,7 +180,7 @@ async function replacePass(
 
 async function findDuplicate(tx: Tx, oldId: string, key: string): Promise<string | null> {
   const found = await query(tx).maybeOne(sql<{ id: string }>`
-    select id from pass where replaces = ${oldId} and asked_key = ${key}`);
+    select id from pass where replaces = ${oldId} and idempotency_key = ${key}`);
   return found?.id ?? null;
 }
 

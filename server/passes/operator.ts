@@ -45,8 +45,8 @@ export const passCommands: readonly OperatorCommand[] = [
       commandResult(async () => {
         const waiting = await waitingExemptions(db);
         const lines = waiting.flatMap(
-          ({ number, askedAt, holder, product, paid, reason, documentIds }) => [
-            `${number}  ${formatDate(askedAt)}  ${product}, ${holder}, ` +
+          ({ number, requestedAt, holder, product, paid, reason, documentIds }) => [
+            `${number}  ${formatDate(requestedAt)}  ${product}, ${holder}, ` +
               `${paid ? "payé" : "pas encore payé"} : ${reason}`,
             ...documentIds.map((id) => `   document ${id}`),
           ],

@@ -55,7 +55,7 @@ export interface OrderRow {
   employerName: string | null;
   employerEnrolment: string | null;
   exemption: PassOrder["exemption"]["state"];
-  exemptionAskedAt: Date | null;
+  exemptionRequestedAt: Date | null;
   exemptionAnswer: string | null;
   passId: string | null;
 }
@@ -71,7 +71,7 @@ const ordersWhere = async (db: Db, condition: ReturnType<typeof sql>) =>
         o.price_cents, o.price_reason,
         o.late_fee_cents, o.employer_cents,
         o.employer_percent, o.employer_name,
-        o.employer_enrolment, o.exemption, o.exemption_asked_at,
+        o.employer_enrolment, o.exemption, o.exemption_requested_at,
         o.exemption_answer,
         (select p.id from pass p where p.order_id = o.id and p.replaces is null) as pass_id
       from pass_order o join person h on h.id = o.holder_id ${orderPaymentSql("pass", "o")}
@@ -177,7 +177,7 @@ export async function toOrderView(deps: Deps, db: Db, order: OrderRow): Promise<
     provable: product.onSale && provable,
     exemption: {
       state: order.exemption,
-      askedAt: order.exemptionAskedAt?.toISOString() ?? null,
+      requestedAt: order.exemptionRequestedAt?.toISOString() ?? null,
       answer: order.exemptionAnswer,
     },
     pass: order.passId,

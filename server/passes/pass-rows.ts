@@ -41,7 +41,7 @@ export interface PassRow {
   revision: number;
   suspendedOn: string | null;
   suspendedDays: number;
-  mostDays: number;
+  maxDays: number;
   duplicates: number;
   freeDuplicates: number;
   duplicateFeeCents: number;
@@ -49,8 +49,8 @@ export interface PassRow {
   priceCents: number;
   employerCents: number;
   employerName: string | null;
-  exemption: "none" | "asked" | "accepted" | "refused";
-  exemptionAskedAt: Date | null;
+  exemption: "none" | "requested" | "accepted" | "refused";
+  exemptionRequestedAt: Date | null;
   exemptionAnswer: string | null;
 }
 
@@ -63,10 +63,10 @@ const passesWhere = async (db: Db, at: Date, condition: ReturnType<typeof sql>, 
         ${stateAt(at)} as state,
         p.valid_from, p.valid_until, p.stop_id,
         p.stop_name, p.qr_revision as revision, p.suspended_on,
-        p.suspended_days, f.most_suspended_days as most_days, p.duplicates,
+        p.suspended_days, f.max_suspended_days as max_days, p.duplicates,
         f.free_duplicates, f.duplicate_fee_cents,
         o.late_fee_cents, coalesce(o.price_cents, 0) as price_cents,
-        o.employer_cents, o.employer_name, o.exemption, o.exemption_asked_at,
+        o.employer_cents, o.employer_name, o.exemption, o.exemption_requested_at,
         o.exemption_answer
       from pass p join fare_product f on f.id = p.product_id
       join acceptance_group g on g.id = f.group_id join person h on h.id = p.holder_id
@@ -126,7 +126,7 @@ export async function readPass(db: Db, id: string, at: Date): Promise<PassRow | 
 /** Remaining days of suspension, with those of a current suspension counted. */
 export function suspensionLeft(row: PassRow, today: string): number {
   const running = row.suspendedOn === null ? 0 : daysBetween(row.suspendedOn, today);
-  return Math.max(0, row.mostDays - row.suspendedDays - running);
+  return Math.max(0, row.maxDays - row.suspendedDays - running);
 }
 
 /** Price of the next duplicate, in cents. */
@@ -152,11 +152,11 @@ export function toPassView(row: PassRow, at: Date): Pass {
     lastDay: parisDay(new Date(row.validUntil.getTime() - 1)),
     stop: row.stopName,
     suspension:
-      row.mostDays === 0
+      row.maxDays === 0
         ? null
         : {
             since: row.suspendedOn,
-            mostDays: row.mostDays,
+            maxDays: row.maxDays,
             leftDays: suspensionLeft(row, today),
           },
     employer:
@@ -174,7 +174,7 @@ export function toPassView(row: PassRow, at: Date): Pass {
             order: row.orderId,
             feeCents: row.lateFeeCents,
             exemption: row.exemption,
-            askedAt: row.exemptionAskedAt?.toISOString() ?? null,
+            requestedAt: row.exemptionRequestedAt?.toISOString() ?? null,
             answer: row.exemptionAnswer,
           }
         : null,

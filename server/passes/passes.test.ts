@@ -754,11 +754,11 @@ describe("the late fee", () => {
     const paid = await balance();
     const lease = await paper(camille);
     const response = await camille.post(`${path}/exemption`, { ...letter, documents: [lease] });
-    expect(response.body.exemption.state).toBe("asked");
+    expect(response.body.exemption.state).toBe("requested");
     expect((await run("passes exemptions"))?.lines).toContain(`   document ${lease}`);
     expect(problem(await camille.post(`${path}/exemption`, letter))).toEqual([
       409,
-      "exemption_asked",
+      "exemption_requested",
     ]);
     const number = await numberOf("emménagé");
     expect(await run("passes exempt", number)).toMatchObject({ ok: true });

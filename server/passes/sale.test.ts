@@ -99,7 +99,7 @@ test("given up while the payment was under way: the money stays in the wallet, a
   await press(url, "success");
   expect(await passes()).toEqual([]);
   expect(await balance()).toBe(before + 4400);
-  expect((await camille.get(`/api/top-ups/${order.topUp}`)).body.order.outcome).toBe("kept");
+  expect((await camille.get(`/api/top-ups/${order.topUp}`)).body.order.outcome).toBe("unapplied");
   expect((await camille.get(path)).body.state).toBe("cancelled");
 });
 
@@ -120,7 +120,7 @@ test("let off the late fee while paying: the fee stays in the wallet", async () 
   const { path, url, order } = await paying("scolaire-an", cast.child.cardnumber);
   expect(order.price.totalCents).toBe(10_500);
   await camille.post(`${path}/exemption`, { reason: "Nous avons déménagé cet automne." });
-  const { rows } = await pool.query("select number from pass_order where exemption = 'asked'");
+  const { rows } = await pool.query("select number from pass_order where exemption = 'requested'");
   const exempt = passCommands.find(({ name }) => name === "passes exempt");
   expect(await exempt?.run(server.deps, [String(rows[0].number)], "test")).toMatchObject({
     ok: true,

@@ -110,8 +110,8 @@ export const debtCommands: readonly OperatorCommand[] = [
         const repayment = { debitAccount, amountCents, personId };
         const repeated = [String(transferId), from, formatTypedMoney(amountCents)];
         const call = { command: "debts repay", arguments: repeated, reason, account: operator };
-        const done = await byTwoAccounts(deps, call, async (tx, askedBy) => {
-          const signed = { askedBy, by: operator, reason };
+        const done = await byTwoAccounts(deps, call, async (tx, requestedBy) => {
+          const signed = { requestedBy, by: operator, reason };
           await repayDebt(tx, deps, transferId, { ...signed, repayment });
           return { lines: [`${formatMoney(amountCents)} de ${debt.name} réglés, par ${from}.`] };
         });

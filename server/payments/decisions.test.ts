@@ -299,12 +299,12 @@ test("a dispute won after its debt was repaid: what was repaid comes to the wall
 });
 
 /** A relative's gift of which a part exceeds the cap: that part is set aside for the giver. */
-async function gift(amountCents: number, asideCents: number) {
+async function gift(amountCents: number, pendingReturnCents: number) {
   const cap = server.deps.config.walletCapCents;
   // No other top-up counts in the wallet's cap.
   await server.deps.pool.query("update top_up set state = 'declined' where state = 'initiated'");
   const link = {
-    shownName: "Camille",
+    displayName: "Camille",
     maxEachCents: 3000,
     maxTotalCents: 9000,
     maxCount: 3,
@@ -312,7 +312,7 @@ async function gift(amountCents: number, asideCents: number) {
   };
   const made = await guardian.post(`/api/wallets/${wallet.objectID}/links`, link);
   const secret = (made.body.address as string).split("#")[1];
-  server.deps.config.walletCapCents = (await state()).cents + amountCents - asideCents;
+  server.deps.config.walletCapCents = (await state()).cents + amountCents - pendingReturnCents;
   const payer = { payerName: "Mamie Jeanne", payerEmail: "jeanne@exemple.fr" };
   const { body } = await server.anonymous.post("/api/gifts", { secret, amountCents, ...payer });
   const session = [...played.sessions.values()].find(
@@ -382,7 +382,7 @@ test("a top-up to verify: credited with what was paid, or noted as given back", 
   expect(await seen(accepted.id)).toMatchObject({ state: "credited", amountCents: 4_300 });
   expect(await scheme("suspense")).toBe(suspense);
   const back = await paid(4_400, 4_300);
-  expect((await operateByTwo("payments given-back", back.id, "rendu à la main")).ok).toBe(true);
+  expect((await operateByTwo("payments record-refund", back.id, "rendu à la main")).ok).toBe(true);
   expect((await seen(back.id)).state).toBe("refunded");
   expect((await guardian.get("/api/notifications")).body.items[0].body).toContain("43,00");
   expect(await scheme("suspense")).toBe(suspense);
@@ -405,8 +405,8 @@ test("what was reversed out of suspense leaves nothing to credit, and takes nobo
     );
   }
   const refused = await operateByTwo("payments accept", silent.id, "trop tard");
-  expect(refused).toMatchObject({ ok: false, text: expect.stringContaining("given-back") });
-  expect((await operateByTwo("payments given-back", silent.id, "rendu")).ok).toBe(true);
+  expect(refused).toMatchObject({ ok: false, text: expect.stringContaining("record-refund") });
+  expect((await operateByTwo("payments record-refund", silent.id, "rendu")).ok).toBe(true);
   const { payment_intent } = refundedPayment.session;
   await hear("charge.refunded", { payment_intent, amount_refunded: 1_000 });
   expect([(await seen(silent.id)).state, (await seen(refundedPayment.id)).state]).toEqual([
@@ -414,7 +414,7 @@ test("what was reversed out of suspense leaves nothing to credit, and takes nobo
     "refunded",
   ]);
   expect(await scheme("suspense")).toBe(suspense + 1_000);
-  expect((await operateByTwo("payments given-back", other.id, "rendu")).ok).toBe(true);
+  expect((await operateByTwo("payments record-refund", other.id, "rendu")).ok).toBe(true);
   expect(await scheme("suspense")).toBe(suspense);
   expect((await state()).cents).toBe(before);
 });

@@ -142,7 +142,7 @@ export async function acceptReviewed(
   await acceptSuspended(tx, topUp, at);
   await tx
     .updateTable("topUp")
-    .set({ amountCents, ...(reviewedTopUp.order && { order_outcome: "kept" as const }) })
+    .set({ amountCents, ...(reviewedTopUp.order && { order_outcome: "unapplied" as const }) })
     .where("id", "=", topUp.id)
     .execute();
   await settleIn(tx, deps, topUp, "credited", { ref: topUp.providerRef, at });
@@ -171,7 +171,7 @@ export async function recordManualRefund(
   await releaseSuspended(tx, topUp, { amountCents: suspendedCents, at });
   const amountCents = paid?.amountCents ?? topUp.amountCents;
   await settleIn(tx, deps, { ...topUp, amountCents }, "refunded", { ref: topUp.providerRef, at });
-  await record(tx, topUp, { action: "top_up.given_back", why: reason, operator, at });
+  await record(tx, topUp, { action: "top_up.refund_recorded", why: reason, operator, at });
   return [said];
 }
 

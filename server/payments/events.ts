@@ -11,7 +11,7 @@ import {
   credit,
   park,
   reinstatedKey,
-  releaseAside,
+  settlePendingReturn,
   takeBack,
   type CreditedTopUp,
 } from "./postings.ts";
@@ -212,7 +212,7 @@ async function returnHeldPart(
 ): Promise<EventOutcome> {
   const amountCents = (charge.takenCents ?? topUp.amountCents) - topUp.refundedCents;
   if (amountCents <= 0) return "ignored";
-  if (!(await releaseAside(tx, topUp, charge, { amountCents, at }))) return "parked";
+  if (!(await settlePendingReturn(tx, topUp, charge, { amountCents, at }))) return "parked";
   await tx
     .updateTable("topUp")
     .set({ refundedCents: topUp.refundedCents + amountCents })
@@ -236,7 +236,7 @@ async function creditedIn(
   const paid = { ...topUp, order };
   const { outcome, why } = stays
     ? await settleOrder(tx, deps, paid, at)
-    : { outcome: "kept" as const, why: null };
+    : { outcome: "unapplied" as const, why: null };
   if (!stays) await endOrder(tx, deps, paid, at);
   const news = unfulfilledNews(topUp, { ...topUp, label: order.label, why });
   await tx
@@ -247,11 +247,11 @@ async function creditedIn(
       creditedAt: at,
       providerRef: ref,
       orderOutcome: outcome,
-      reason: outcome === "kept" ? news.reason : null,
+      reason: outcome === "unapplied" ? news.reason : null,
     })
     .where("id", "=", topUp.id)
     .execute();
-  if (outcome === "kept" && stays) await noticeOf(tx, deps, topUp, { ...news, at });
+  if (outcome === "unapplied" && stays) await noticeOf(tx, deps, topUp, { ...news, at });
   else await changedFor(tx, topUp);
 }
 

@@ -8,7 +8,7 @@ import { idStart } from "#contract/reference.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { PaymentDeps } from "./orders.ts";
-import { asideCentsSql } from "./postings.ts";
+import { pendingReturnCentsSql } from "./postings.ts";
 import type { Provider, ProviderName } from "./provider.ts";
 import { reconcileTopUp } from "./reconcile.ts";
 import {
@@ -63,7 +63,7 @@ export const paymentCommandsOf = (findProvider: FindProvider): readonly Operator
     decide: acceptReviewed,
   }),
   decision({
-    name: "payments given-back",
+    name: "payments record-refund",
     what: "<recharge>",
     says: "avec un motif, par deux opérateurs, note qu'une recharge à vérifier a été rendue sans que le prestataire le dise",
     decide: recordManualRefund,
@@ -114,7 +114,7 @@ interface Waiting {
   ref: string | null;
   alone: boolean;
   /** The amount set aside for the payer. */
-  asideCents: number;
+  pendingReturnCents: number;
   createdAt: Date;
   name: string;
   label: string | null;
@@ -125,7 +125,7 @@ async function list({ db, now }: PaymentDeps): Promise<CommandResult> {
   const before = new Date(now().getTime() - payments.reconcileAfterSeconds * 1000);
   const waiting = await topUps(
     db,
-    sql`t.state = 'review' or ${disputeFreezesSql} or (t.state = 'disputed' and ${asideCentsSql} > 0)
+    sql`t.state = 'review' or ${disputeFreezesSql} or (t.state = 'disputed' and ${pendingReturnCentsSql} > 0)
       or (t.state in ('initiated', 'authorized') and t.created_at <= ${before})`,
   );
   const parked = await db
@@ -145,8 +145,8 @@ async function list({ db, now }: PaymentDeps): Promise<CommandResult> {
           one.name,
           one.label,
           one.ref,
-          one.state === "disputed" && one.asideCents > 0
-            ? `${formatMoney(one.asideCents)} de trop-perçu à rendre (payments refund)`
+          one.state === "disputed" && one.pendingReturnCents > 0
+            ? `${formatMoney(one.pendingReturnCents)} de trop-perçu à rendre (payments refund)`
             : null,
         ]
           .filter((word) => word !== null)
@@ -163,13 +163,13 @@ async function list({ db, now }: PaymentDeps): Promise<CommandResult> {
 }
 
 const parkedPayload = z.object({
-  told: z.optional(z.string()),
+  eventName: z.optional(z.string()),
   about: z.optional(z.string()),
   charge: z.optional(z.object({ ref: z.string(), amountCents: z.number() })),
 });
 
 function describe(type: string, payload: unknown): string {
-  const { told: eventName, about, charge } = z.safeParse(parkedPayload, payload).data ?? {};
+  const { eventName, about, charge } = z.safeParse(parkedPayload, payload).data ?? {};
   if (charge) return `${type}  ${formatMoney(charge.amountCents)}  ${charge.ref}`;
   return `${eventName ?? type}  ${about ?? ""}`;
 }
@@ -205,8 +205,11 @@ async function refund(
     return refused("Le bac à sable ne rend pas d'argent : il n'en prend pas.");
   const { ref } = topUp;
   // The amount set aside for the payer of a disputed payment is still to be refunded.
-  const aside = topUp.state === "disputed" && topUp.asideCents > 0;
-  if (ref === null || (topUp.state !== "credited" && topUp.state !== "review" && !aside)) {
+  const hasPendingReturn = topUp.state === "disputed" && topUp.pendingReturnCents > 0;
+  if (
+    ref === null ||
+    (topUp.state !== "credited" && topUp.state !== "review" && !hasPendingReturn)
+  ) {
     return refused(`Une recharge «\u00a0${topUpStateNames[topUp.state]}\u00a0» n'a rien à rendre.`);
   }
   const spent = topUp.state === "credited" ? await spentOf(deps.db, topUp.id) : 0;
@@ -215,18 +218,20 @@ async function refund(
     return refused(`${formatMoney(spent)} de cette recharge sont dépensés : rien n'a été demandé.`);
   }
   const call = { command: "payments refund", arguments: [topUp.id], account: operator };
-  const amount = formatMoney(aside ? topUp.asideCents : topUp.amountCents);
+  const amount = formatMoney(hasPendingReturn ? topUp.pendingReturnCents : topUp.amountCents);
   const result = await byTwoAccounts(deps, call, async () => ({
     lines: [`${amount} à rendre à ${topUp.name}.`],
   }));
   if (!result.isDone) return { ok: true, lines: result.lines };
   try {
-    await (aside ? provider.refund(ref, topUp.asideCents) : provider.refund(ref));
+    await (hasPendingReturn
+      ? provider.refund(ref, topUp.pendingReturnCents)
+      : provider.refund(ref));
   } catch (error) {
     return refused(`Le prestataire n'a pas répondu ou a refusé : ${sentenceOf(error)}`);
   }
-  const said = aside
-    ? `${formatMoney(topUp.asideCents)} de trop-perçu demandés au prestataire.`
+  const said = hasPendingReturn
+    ? `${formatMoney(topUp.pendingReturnCents)} de trop-perçu demandés au prestataire.`
     : "Demandé au prestataire. La cagnotte suivra quand il l'aura annoncé.";
   return { ok: true, lines: [said] };
 }
@@ -266,7 +271,7 @@ const topUpBy = async (db: Db, id: string) => (await topUps(db, sql`t.id = ${id}
 async function topUps(db: Db, condition: ReturnType<typeof sql>): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select t.id, t.state, t.amount_cents, t.provider, t.provider_ref as ref,
-      t.payment_method_id is not null as alone, ${asideCentsSql} as aside_cents, t.created_at, p.name, t.order_label as label
+      t.payment_method_id is not null as alone, ${pendingReturnCentsSql} as pending_return_cents, t.created_at, p.name, t.order_label as label
     from top_up t join wallet w on w.id = t.wallet_id join person p on p.id = w.person_id
     where ${condition} order by t.created_at, t.id limit 200`.execute(db);
   return rows;

@@ -208,12 +208,12 @@ describe("paying an order at the provider", () => {
 
   test("late success of an order that is gone: the money stays in the wallet, and it is told", async () => {
     const before = await balance("guardian");
-    honour = async () => "kept";
+    honour = async () => "unapplied";
     const { id, paymentUrl } = await start();
     await press(paymentUrl, "declined");
     expect((await seen(id)).state).toBe("declined");
     await webhook("charge.succeeded", await chargeOf(id));
-    expect(await seen(id)).toMatchObject({ state: "credited", order: { outcome: "kept" } });
+    expect(await seen(id)).toMatchObject({ state: "credited", order: { outcome: "unapplied" } });
     expect(await balance("guardian")).toBe(before + 1250);
     expect((await notices("guardian"))[0]).toMatchObject({
       title: "Commande non réglée",
@@ -231,7 +231,7 @@ describe("paying an order at the provider", () => {
     const { id, paymentUrl } = await start();
     await press(paymentUrl, "success");
     const after = await seen(id);
-    expect(after).toMatchObject({ state: "credited", order: { outcome: "kept" } });
+    expect(after).toMatchObject({ state: "credited", order: { outcome: "unapplied" } });
     expect(after.reason).toContain(new Problem("card_opposed").message);
     expect(await balance("guardian")).toBe(before + 1250);
   });
@@ -244,7 +244,7 @@ describe("paying an order at the provider", () => {
     };
     const { id, paymentUrl } = await start();
     await press(paymentUrl, "success");
-    expect(await seen(id)).toMatchObject({ state: "credited", order: { outcome: "kept" } });
+    expect(await seen(id)).toMatchObject({ state: "credited", order: { outcome: "unapplied" } });
     expect(await balance("guardian")).toBe(before + 1250);
   });
 
@@ -258,7 +258,7 @@ describe("paying an order at the provider", () => {
     await press(paymentUrl, "success");
     expect(await seen(id, "stranger")).toMatchObject({
       state: "credited",
-      order: { outcome: "kept" },
+      order: { outcome: "unapplied" },
     });
     expect(await balance("stranger")).toBe(before + 1250);
     expect(await rejects(start({ payer: "stranger" }))).toBe("wallet_frozen");
@@ -289,7 +289,7 @@ describe("paying an order at the provider", () => {
     const { id } = await start();
     const charge = await chargeOf(id);
     await webhook("charge.refunded", { ...charge, state: "refunded" });
-    expect(await seen(id)).toMatchObject({ state: "refunded", order: { outcome: "kept" } });
+    expect(await seen(id)).toMatchObject({ state: "refunded", order: { outcome: "unapplied" } });
     expect(calls).toBe(0);
     expect(ended.map((one) => one.topUpId)).toEqual([id]);
   });

@@ -47,12 +47,16 @@ export interface PaidPayment extends OrderPayment {
   money: OrderMoney;
 }
 
-type OnOrderPaid = (tx: Tx, deps: PaymentDeps, payment: PaidPayment) => Promise<"settled" | "kept">;
+type OnOrderPaid = (
+  tx: Tx,
+  deps: PaymentDeps,
+  payment: PaidPayment,
+) => Promise<"settled" | "unapplied">;
 type OnOrderPaymentEnded = (tx: Tx, deps: PaymentDeps, payment: OrderPayment) => Promise<void>;
 
 /**
  * Hook, filled in rooms.ts: the money of an order is in the wallet, the room spends it (`spend` from
- * `money.funds`) and answers `settled`. It answers `kept`, or throws, when the order can no longer be
+ * `money.funds`) and answers `settled`. It answers `unapplied`, or throws, when the order can no longer be
  * honoured: all that it wrote is rolled back and the money stays in the wallet. It is also called for a
  * payment that was declined and then succeeds, and for a second payment of one order.
  */
@@ -191,7 +195,7 @@ async function insert(
 
 /** The outcome of an order whose payment was credited, and the sentence that says why it was not settled. */
 export interface OrderOutcome {
-  outcome: "settled" | "kept";
+  outcome: "settled" | "unapplied";
   why: string | null;
 }
 
@@ -206,7 +210,7 @@ export async function settleOrder(
   at: Date,
 ): Promise<OrderOutcome> {
   const settled = await settledBy(tx, deps, topUp, at);
-  if (settled.outcome === "kept") await endOrder(tx, deps, topUp, at);
+  if (settled.outcome === "unapplied") await endOrder(tx, deps, topUp, at);
   return settled;
 }
 
@@ -217,7 +221,7 @@ async function settledBy(
   at: Date,
 ): Promise<OrderOutcome> {
   const settle = onOrderPaid[topUp.order.kind];
-  if (!settle) return { outcome: "kept", why: null };
+  if (!settle) return { outcome: "unapplied", why: null };
   await sql`savepoint order_paid`.execute(tx);
   try {
     const money = await orderMoneyOf(tx, topUp, at);
@@ -230,7 +234,7 @@ async function settledBy(
     return { outcome, why: null };
   } catch (error) {
     await sql`rollback to savepoint order_paid`.execute(tx);
-    return { outcome: "kept", why: whyOf(deps, topUp, error) };
+    return { outcome: "unapplied", why: whyOf(deps, topUp, error) };
   }
 }
 

@@ -111,7 +111,7 @@ export async function savePaymentMethod(
     topUp.providerRef && (await findProvider(topUp.provider)?.savedMethod(topUp.providerRef));
   if (!method) return null;
   const { id } = await query(deps.db).one(sql<{ id: string }>`
-    insert into payment_method (person_id, provider, customer, ref, label, kept_at)
+    insert into payment_method (person_id, provider, customer, ref, label, saved_at)
     values (${topUp.payerId}, ${topUp.provider}, ${method.customer}, ${method.ref}, ${method.label},
       ${deps.now()})
     on conflict (provider, ref) do update set label = excluded.label

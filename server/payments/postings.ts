@@ -71,8 +71,8 @@ export async function credit(tx: Tx, topUp: CreditedTopUp, charge: Charge, at: D
   };
   if (returnCents === 0) return void (await post(tx, [received]));
   const creditAccount = await schemeAccount(tx, "returns");
-  const aside = { ...common, creditAccount, amountCents: returnCents, kind: "return" };
-  await post(tx, received.amountCents > 0 ? [received, aside] : [aside]);
+  const returned = { ...common, creditAccount, amountCents: returnCents, kind: "return" };
+  await post(tx, received.amountCents > 0 ? [received, returned] : [returned]);
 }
 
 /** The paid amount is not the requested one: it goes to suspense for a person to decide. */
@@ -146,7 +146,7 @@ export async function releaseSuspended(
 }
 
 /** The amount still set aside for the payer of the top-up `t`, in cents. */
-export const asideCentsSql: RawBuilder<number> = sql<number>`greatest(0,
+export const pendingReturnCentsSql: RawBuilder<number> = sql<number>`greatest(0,
   t.return_cents - t.refunded_cents - coalesce((select sum(x.amount) from transfer x
     join scheme_account s on s.account_id = x.debit_account and s.name = 'returns'
     where x.key = 'charge:' || t.provider || ':' || t.provider_ref || ':disputed'
@@ -156,14 +156,14 @@ export const asideCentsSql: RawBuilder<number> = sql<number>`greatest(0,
  * Posts that the amount set aside for the payer of a disputed payment was refunded: no wallet changes. False,
  * and nothing posted, for more than that.
  */
-export async function releaseAside(
+export async function settlePendingReturn(
   tx: Tx,
   topUp: CreditedTopUp,
   charge: Charge,
   { amountCents, at }: { amountCents: number; at: Date },
 ): Promise<boolean> {
   const found = await query(tx).maybeOne(sql<{ cents: number }>`
-    select ${asideCentsSql} as cents from top_up t where t.id = ${topUp.id}`);
+    select ${pendingReturnCentsSql} as cents from top_up t where t.id = ${topUp.id}`);
   if (amountCents > (found?.cents ?? 0)) return false;
   await post(tx, [
     {
@@ -209,9 +209,9 @@ export async function takeBack(
   // The refunded part is the payer's whatever is disputed: a partial dispute takes the wallet's part first.
   const remainingCents = topUp.amountCents - Math.max(topUp.returnCents, topUp.refundedCents);
   const beyond = to === "disputed" ? Math.max(0, amountCents - remainingCents) : amountCents;
-  const aside = Math.min(beyond, waiting);
-  const left = Math.min(amountCents - aside, Math.max(0, source?.spendableCents ?? 0));
-  const spent = amountCents - aside - left;
+  const fromReturns = Math.min(beyond, waiting);
+  const left = Math.min(amountCents - fromReturns, Math.max(0, source?.spendableCents ?? 0));
+  const spent = amountCents - fromReturns - left;
   // Each partial refund has its own key, with the total so far.
   const part = to === "refunded" && amountCents < topUp.amountCents;
   const sum = part ? `-${topUp.refundedCents + amountCents}` : "";
@@ -223,7 +223,7 @@ export async function takeBack(
     at,
   };
   const parts: Transfer[] = [
-    { ...common, debitAccount: returns, amountCents: aside },
+    { ...common, debitAccount: returns, amountCents: fromReturns },
     { ...common, debitAccount: from, amountCents: left },
     { ...common, debitAccount: disputes, amountCents: spent },
   ];

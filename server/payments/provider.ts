@@ -45,7 +45,7 @@ export interface OtherNews {
   id: string;
   type: "other";
   /** The provider's own name of the event. */
-  told: string;
+  eventName: string;
   /** The provider's id of its subject, "" when it has none. */
   about: string;
   forPerson: boolean;

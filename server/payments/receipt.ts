@@ -32,7 +32,7 @@ export async function receiptPdf(deps: Deps, topUp: TopUpRow): Promise<Buffer> {
     if (topUp.provider === "sandbox") {
       page.paragraph("Paiements fictifs\u202f: ce reçu ne correspond à aucun débit réel.");
     }
-    if (topUp.orderOutcome === "kept") {
+    if (topUp.orderOutcome === "unapplied") {
       page.paragraph("La commande n’a pas pu être honorée\u202f: l’argent est dans la cagnotte.");
     } else if (topUp.orderLabel === null) {
       page.paragraph("Une recharge n’est pas un achat\u202f: elle ne donne pas lieu à facture.");

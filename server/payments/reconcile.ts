@@ -36,11 +36,11 @@ export async function reconcile(deps: PaymentDeps, provider: Provider): Promise<
   const now = deps.now();
   const before = new Date(now.getTime() - payments.reconcileAfterSeconds * 1000);
   const { rows } = await sql<StuckTopUp>`
-    update top_up set asked_at = ${now} where id in (
+    update top_up set checked_at = ${now} where id in (
       select id from top_up
       where state in ('initiated', 'authorized') and provider = ${provider.name}
-        and created_at <= ${before} and (asked_at is null or asked_at <= ${before})
-      order by asked_at nulls first, created_at limit 50 for update skip locked)
+        and created_at <= ${before} and (checked_at is null or checked_at <= ${before})
+      order by checked_at nulls first, created_at limit 50 for update skip locked)
     returning id, created_at, provider_ref as ref,
       payment_method_id is not null as alone`.execute(deps.db);
   for (const stuck of rows) {
@@ -83,7 +83,7 @@ export async function applyCharge(
   if (!type) return false;
   // The id contains the found state and amount: asked twice, it counts once.
   const sum = charge.takenCents === undefined ? "" : `:${charge.takenCents}`;
-  await takeEvent(deps, provider.name, { id: `asked:${charge.ref}:${type}${sum}`, type, charge });
+  await takeEvent(deps, provider.name, { id: `checked:${charge.ref}:${type}${sum}`, type, charge });
   return true;
 }
 

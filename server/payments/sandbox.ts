@@ -19,7 +19,7 @@ export interface SandboxCharge {
   /** Label of the purchase; null for a plain top-up. */
   label: string | null;
   /** Whether the payer is asked to let the payment method be saved, and agreed. */
-  keep: "asked" | "given" | null;
+  keep: "requested" | "accepted" | null;
   returnPath: string;
   refundedCents: number;
   state: Exclude<Charge["state"], "refunded" | "expired">;
@@ -59,7 +59,7 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
           amountCents,
           returnUrl: returnPath,
           label,
-          keep: keep ? "asked" : null,
+          keep: keep ? "requested" : null,
           state: "open",
           outcome: null,
           createdAt: at,
@@ -77,7 +77,7 @@ export function sandbox(deps: Pick<Deps, "db" | "now">): Provider {
     },
     async savedMethod(ref) {
       const charge = await chargeBy(db, "id", ref);
-      if (charge?.keep !== "given" || charge.state !== "succeeded") return null;
+      if (charge?.keep !== "accepted" || charge.state !== "succeeded") return null;
       return { ref, customer: null, label: "Carte fictive •••• 4242" };
     },
     async charge({ reference, amountCents, paymentMethod }) {
@@ -215,7 +215,9 @@ export async function play(
     const updated = await tx
       .updateTable("sandboxCharge")
       .set({ state: script.state, outcome, updatedAt: at })
-      .$if(keep, (query) => query.set({ keep: sql`case when keep is not null then 'given' end` }))
+      .$if(keep, (query) =>
+        query.set({ keep: sql`case when keep is not null then 'accepted' end` }),
+      )
       .where("id", "=", id)
       .where("state", "=", "open")
       .executeTakeFirst();

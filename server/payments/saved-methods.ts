@@ -50,17 +50,17 @@ export async function chargeSavedMethod(
 interface PaymentMethod {
   id: string;
   label: string;
-  keptAt: Date;
+  savedAt: Date;
 }
 
 /** The payment methods saved for a person, the newest first. */
 export async function paymentMethodsOf(db: Db, personId: number): Promise<PaymentMethod[]> {
   return await db
     .selectFrom("paymentMethod")
-    .select(["id", "label", "keptAt"])
+    .select(["id", "label", "savedAt"])
     .where("personId", "=", personId)
     .where("forgottenAt", "is", null)
-    .orderBy("keptAt", "desc")
+    .orderBy("savedAt", "desc")
     .orderBy("id")
     .execute();
 }

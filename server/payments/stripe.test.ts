@@ -573,7 +573,7 @@ describe("without anybody before the page", () => {
     expect(await balance()).toBe(before + 2000);
     const [paid] = await charged();
     const intent = played.intents.get(paid?.ref ?? "");
-    expect(intent).toMatchObject({ amount: 2000, customer: "cus_kept", off_session: "true" });
+    expect(intent).toMatchObject({ amount: 2000, customer: "cus_saved", off_session: "true" });
     // Stripe sends the event as well: it counts once.
     await onSettled("payment_intent.succeeded", intent);
     expect(await balance()).toBe(before + 2000);

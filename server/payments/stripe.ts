@@ -174,7 +174,7 @@ async function newsOf(
   const other = (needed: boolean): OtherNews => ({
     id,
     type: "other",
-    told: type,
+    eventName: type,
     about: z.safeParse(z.object({ id: z.string() }), payload).data?.id ?? "",
     forPerson: needed,
   });

@@ -19,7 +19,7 @@ export function toTopUpView(row: TopUpRow, siteOrigin: string): TopUp {
     paymentUrl: payable ? new URL(row.paymentPath as string, siteOrigin).href : null,
     reason: isReleased ? releasedReason : reason,
     order: toOrderView(row),
-    aside: row.aside,
+    holds: row.holds,
     owedCents: row.owedCents,
   };
 }

@@ -61,7 +61,7 @@ export interface TopUpRow {
   orderLabel: string | null;
   orderPath: string | null;
   orderRevision: number | null;
-  orderOutcome: "settled" | "kept" | null;
+  orderOutcome: "settled" | "unapplied" | null;
   keepPaymentMethod: boolean;
   /** The saved payment method that is charged for it, null where it is paid on the provider's page. */
   paymentMethodId: string | null;
@@ -69,7 +69,7 @@ export interface TopUpRow {
   returnCents: number;
   returnPath: string | null;
   /** The holds on wallets for its order now. */
-  aside: TopUp["aside"];
+  holds: TopUp["holds"];
 }
 
 /**
@@ -273,12 +273,12 @@ export const rows = (db: Db) =>
       "t.returnCents",
     ])
     .select("t.returnPath")
-    .select(asideSql.as("aside"))
+    .select(holdsSql.as("holds"))
     .select(owedSql.as("owedCents"))
     .select(sql<boolean>`w.frozen_at is not null`.as("frozen"))
     .select(sql<number>`(select number from current_card(w.person_id))`.as("cardnumber"));
 
-const asideSql = sql<TopUp["aside"]>`(select coalesce(json_agg(json_build_object(
+const holdsSql = sql<TopUp["holds"]>`(select coalesce(json_agg(json_build_object(
     'objectID', part.id, 'name', part.name, 'amountCents', part.cents) order by part.place), '[]')
   from (select x.object_id as id, x.name || ', ' || o.name as name, sum(h.amount) as cents,
       min(h.id) as place

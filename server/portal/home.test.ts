@@ -81,7 +81,7 @@ describe("GET /api/home", () => {
   test("a closing that waits is told with its day, on the home of its account, until it is given up", async () => {
     const holder = await personOf("guardian");
     const add = (id: number) =>
-      sql<{ id: string }>`insert into closure (person_id, asked_by, asked_at, closes_on)
+      sql<{ id: string }>`insert into closure (person_id, requested_by, requested_at, closes_on)
         values (${id}, ${holder}, now(), '2099-12-09') returning id`.execute(server.deps.db);
     await add(holder);
     await add(await personOf("child"));

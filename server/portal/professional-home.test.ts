@@ -348,7 +348,7 @@ test("a transfer that a grant waits for is to be made, for who sees the company'
        insert into company_member (person_id, company_id, roles, since)
        select $1, id, '{owner}', now() from opened)
      insert into company_grant (company_id, person_id, group_id, label, expires_on, total_cents,
-       created_at, state, reference, transfer_asked_at)
+       created_at, state, reference, transfer_requested_at)
      select id, $1, 1, 'Repas', paris_day(now()) + 30, 7500, now(), 'awaiting', 'RF00D000001', now()
      from opened returning id`,
     employer,
@@ -398,7 +398,7 @@ test("an owner's first steps tick themselves and go with the last; nobody else h
   expect(await steps()).toEqual([]);
   await query(`update company_member set roles = '{owner}' where person_id = $1`, shop);
   await query(
-    `insert into company_bank_account (company_id, iban, holder_name, asked_by, asked_at, frozen_until)
+    `insert into company_bank_account (company_id, iban, holder_name, requested_by, requested_at, frozen_until)
      values (${own}, 'FR7630006000011234567890189', 'Débuts', $1, now() - interval '9 days', now())`,
     shop,
   );

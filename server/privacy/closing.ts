@@ -39,7 +39,7 @@ type Closure = NonNullable<PrivacyView["closure"]>;
 
 interface Row {
   id: string;
-  askedAt: Date;
+  requestedAt: Date;
   closesOn: string;
   beneficiary: string | null;
   ibanEnd: string | null;
@@ -47,7 +47,7 @@ interface Row {
 
 const toClosureView = (row: Row): Closure => ({
   id: row.id,
-  askedAt: row.askedAt.toISOString(),
+  requestedAt: row.requestedAt.toISOString(),
   closesOn: row.closesOn,
   beneficiary: row.beneficiary,
   ibanEnd: row.ibanEnd,
@@ -56,8 +56,8 @@ const toClosureView = (row: Row): Closure => ({
 /** The pending closure of a person, null when there is none. */
 export async function closureOf(db: Db, personId: number): Promise<Closure | null> {
   const found = await query(db).maybeOne(sql<Row>`
-    select id, asked_at, closes_on, beneficiary, iban_end from closure
-    where person_id = ${personId} and state = 'asked'`);
+    select id, requested_at, closes_on, beneficiary, iban_end from closure
+    where person_id = ${personId} and state = 'requested'`);
   return found ? toClosureView(found) : null;
 }
 
@@ -70,7 +70,7 @@ export const closingToDos = ({ me, holder }: HolderHome): RawBuilder<unknown> =>
     to_char(c.closes_on, 'YYYY-MM-DD') as what,
     c.closes_on::timestamp at time zone 'Europe/Paris' as until, ${sql.lit(paths.ownData)} as path
   from closure c
-  where c.person_id = ${holder} and c.state = 'asked'
+  where c.person_id = ${holder} and c.state = 'requested'
     and not exists (select from current_ties() t where t.member_id = ${me} and t.role = 'child')`;
 
 /**
@@ -101,7 +101,7 @@ export async function obstaclesOf(
 
 /**
  * Requests that a card's account be closed in fourteen days; purchased money then goes to `iban`. For a
- * child's account only a guardian may (`family_minor`). Refuses what `obstaclesOf` finds, `closure_asked`,
+ * child's account only a guardian may (`family_minor`). Refuses what `obstaclesOf` finds, `closure_requested`,
  * `closure_iban_missing`, `iban_invalid`, `bank_holder_letters`.
  */
 export async function askClosure(
@@ -113,7 +113,7 @@ export async function askClosure(
   await requireNotMinor(deps.db, parties);
   const { obstacles, names, refundCents } = await obstaclesOf(deps.db, holder);
   if (obstacles[0]) throw obstacleProblem(obstacles[0], names);
-  if (await closureOf(deps.db, holder.id)) throw new Problem("closure_asked");
+  if (await closureOf(deps.db, holder.id)) throw new Problem("closure_requested");
   const to = beneficiaryOf(input, refundCents);
   const used = await requireCode(deps, caller, {
     purpose: "closure",
@@ -128,11 +128,11 @@ export async function askClosure(
     await used(tx);
     const at = deps.now();
     const row = await query(tx).one(sql<Row>`
-      insert into closure (person_id, asked_by, asked_at, closes_on, beneficiary, iban_sealed, iban_end)
+      insert into closure (person_id, requested_by, requested_at, closes_on, beneficiary, iban_sealed, iban_end)
       values (${holder.id}, ${caller.personId}, ${at},
         paris_day(${at}::timestamptz) + ${limits.closureDays}::int,
         ${to?.beneficiary ?? null}, ${sealed ?? null}, ${to?.iban.slice(-4) ?? null})
-      returning id, asked_at, closes_on, beneficiary, iban_end`);
+      returning id, requested_at, closes_on, beneficiary, iban_end`);
     await auditAct(tx, call, "privacy.close", { personId: holder.id, at });
     const body =
       `Le compte ${ofName(holder.name)} sera fermé le ${formatDate(row.closesOn)}. ` +
@@ -189,8 +189,8 @@ export async function setClosureIban(
     const row = await query(tx).maybeOne(sql<Row>`
       update closure set beneficiary = ${to.beneficiary}, iban_sealed = ${sealed},
         iban_end = ${to.iban.slice(-4)}
-      where person_id = ${holder.id} and state = 'asked'
-      returning id, asked_at, closes_on, beneficiary, iban_end`);
+      where person_id = ${holder.id} and state = 'requested'
+      returning id, requested_at, closes_on, beneficiary, iban_end`);
     if (!row) throw new Problem("closure_none");
     await auditAct(tx, call, "privacy.iban", { personId: holder.id, at });
     const body = `L'argent du compte ${ofName(holder.name)} ira au compte bancaire terminant par ${row.ibanEnd}.`;
@@ -222,7 +222,7 @@ export async function cancelClosure(
     const at = deps.now();
     const { numAffectedRows } = await sql`update closure set state = 'cancelled',
       answered_at = ${at}, iban_sealed = null, iban_end = null
-      where person_id = ${holder.id} and state = 'asked'`.execute(tx);
+      where person_id = ${holder.id} and state = 'requested'`.execute(tx);
     if (numAffectedRows === 0n) throw new Problem("closure_none");
     await auditAct(tx, call, "privacy.keep", { personId: holder.id, at });
     const body = `Le compte ${ofName(holder.name)} reste ouvert.`;
@@ -234,7 +234,7 @@ export async function cancelClosure(
 /** The daily job: closes the accounts whose day has come, each in its own transaction. */
 export async function closeDue(deps: Deps): Promise<number> {
   const { rows } = await sql<DueClosure>`
-    select id, person_id from closure where state = 'asked'
+    select id, person_id from closure where state = 'requested'
     and closes_on <= paris_day(${deps.now()}::timestamptz)
     order by number limit 200`.execute(deps.db);
   let closed = 0;
@@ -256,7 +256,7 @@ async function closeOne(deps: Deps, { id, personId }: DueClosure): Promise<boole
       const due = await query(tx).maybeOne(sql<{ type: 1 | 2; iban: boolean }>`
         select p.type, c.iban_sealed is not null as iban
         from closure c join person p on p.id = c.person_id
-        where c.id = ${id} and c.state = 'asked' for update of c, p`);
+        where c.id = ${id} and c.state = 'requested' for update of c, p`);
       if (!due) return false;
       const { obstacles, names } = await obstaclesOf(tx, { id: personId, type: due.type });
       if (obstacles[0]) throw obstacleProblem(obstacles[0], names);
@@ -296,7 +296,7 @@ async function postpone(deps: Deps, id: string, why: Problem): Promise<void> {
   await inTx(deps.db, async (tx) => {
     const found = await query(tx).maybeOne(sql<{ personId: number }>`
       update closure set closes_on = closes_on + 7
-      where id = ${id} and state = 'asked' returning person_id`);
+      where id = ${id} and state = 'requested' returning person_id`);
     const personId = found?.personId;
     if (personId === undefined) return;
     const body = `${why.message} La fermeture est reportée d'une semaine.`;

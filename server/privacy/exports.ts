@@ -22,7 +22,7 @@ export const exportTask = "make_data_export";
 
 interface Row {
   id: string;
-  askedAt: Date;
+  requestedAt: Date;
   readyAt: Date | null;
   expiresAt: Date | null;
   bytes: number | null;
@@ -30,17 +30,22 @@ interface Row {
 
 const toExportView = (row: Row): DataExport => ({
   id: row.id,
-  askedAt: row.askedAt.toISOString(),
+  requestedAt: row.requestedAt.toISOString(),
   readyAt: row.readyAt?.toISOString() ?? null,
   expiresAt: row.expiresAt?.toISOString() ?? null,
   bytes: row.bytes,
 });
 
 /** Exports about a person that the caller requested and that are still available, the newest first. */
-export async function exportsOf(db: Db, personId: number, askedBy: number): Promise<DataExport[]> {
-  const { rows } = await sql<Row>`select id, asked_at, ready_at, expires_at, bytes from data_export
-    where person_id = ${personId} and asked_by = ${askedBy}
-    order by asked_at desc limit 10`.execute(db);
+export async function exportsOf(
+  db: Db,
+  personId: number,
+  requestedBy: number,
+): Promise<DataExport[]> {
+  const { rows } =
+    await sql<Row>`select id, requested_at, ready_at, expires_at, bytes from data_export
+    where person_id = ${personId} and requested_by = ${requestedBy}
+    order by requested_at desc limit 10`.execute(db);
   return rows.map(toExportView);
 }
 
@@ -62,9 +67,10 @@ export async function askExport(
     await lockTieForShare(tx, { actor: caller.personId, owner: holder.id });
     await used(tx);
     const at = deps.now();
-    const row = await query(tx).one(sql<Row>`insert into data_export (person_id, asked_by, asked_at)
+    const row = await query(tx)
+      .one(sql<Row>`insert into data_export (person_id, requested_by, requested_at)
       values (${holder.id}, ${caller.personId}, ${at})
-      returning id, asked_at, ready_at, expires_at, bytes`);
+      returning id, requested_at, ready_at, expires_at, bytes`);
     await deps.enqueue(tx, exportTask, { id: row.id }, { key: `export:${row.id}` });
     const line = { personId: holder.id, action: "privacy.export", actor: "person", at };
     await audit(tx, { ...line, address: origin.address });
@@ -74,18 +80,18 @@ export async function askExport(
 
 async function requireExportAllowed(
   db: Db,
-  askedBy: number,
+  requestedBy: number,
   personId: number,
   now: Date,
 ): Promise<void> {
   const { waiting, today } = await query(db).one(sql<{ today: number; waiting: boolean }>`
-    select count(*) filter (where asked_by = ${askedBy}
-        and asked_at > ${now}::timestamptz - interval '1 day')::int as today,
+    select count(*) filter (where requested_by = ${requestedBy}
+        and requested_at > ${now}::timestamptz - interval '1 day')::int as today,
       coalesce(bool_or(person_id = ${personId} and ready_at is null), false) as waiting
-    from data_export where asked_by = ${askedBy} or person_id = ${personId}`);
+    from data_export where requested_by = ${requestedBy} or person_id = ${personId}`);
   if (waiting) throw new Problem("export_waiting");
   if (today >= limits.exportsPerDay) {
-    throw new Problem("export_full", { most: limits.exportsPerDay });
+    throw new Problem("export_full", { max: limits.exportsPerDay });
   }
 }
 
@@ -94,13 +100,13 @@ async function requireExportAllowed(
  * twice, it makes one.
  */
 export async function makeExport(deps: Deps, id: string): Promise<void> {
-  const mayRead = mayActFor(sql.ref("asked_by"), sql.ref("person_id"));
+  const mayRead = mayActFor(sql.ref("requested_by"), sql.ref("person_id"));
   const dataExport = await query(deps.db).maybeOne(sql<{
     personId: number;
-    askedBy: number;
+    requestedBy: number;
     mayRead: boolean;
   }>`
-    select person_id, asked_by, ${mayRead} as may_read from data_export
+    select person_id, requested_by, ${mayRead} as may_read from data_export
     where id = ${id} and ready_at is null`);
   if (!dataExport) return;
   const bytes = await keepPieces(deps, id, await streamArchive(deps, dataExport.personId));
@@ -114,7 +120,7 @@ export async function makeExport(deps: Deps, id: string): Promise<void> {
     await endPredecessors(tx, { id, at, ...dataExport });
     if (!dataExport.mayRead) return;
     await announce(tx, deps, {
-      to: [dataExport.askedBy],
+      to: [dataExport.requestedBy],
       about: "privacy",
       title: "Vos données sont prêtes",
       body: `Vous pouvez les télécharger pendant ${limits.exportDays} jours.`,
@@ -156,10 +162,15 @@ async function* inPieces(stream: Readable, least: number): AsyncGenerator<Buffer
  */
 async function endPredecessors(
   tx: Tx,
-  { id, at, personId, askedBy }: { id: string; at: Date; personId: number; askedBy: number },
+  {
+    id,
+    at,
+    personId,
+    requestedBy,
+  }: { id: string; at: Date; personId: number; requestedBy: number },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`update data_export set expires_at = ${at}
-    where person_id = ${personId} and asked_by = ${askedBy} and id <> ${id}
+    where person_id = ${personId} and requested_by = ${requestedBy} and id <> ${id}
       and ready_at is not null returning id`.execute(tx);
   await sql`delete from data_export_part
     where export_id = any(${rows.map((row) => row.id)}::uuid[])`.execute(tx);
@@ -176,7 +187,7 @@ export async function download({
 }: Call<typeof privacy.download>): Promise<Document> {
   const found = await query(deps.db).maybeOne(sql<{ bytes: number | null }>`
     select bytes from data_export
-    where id = ${input.id} and asked_by = ${caller.personId}
+    where id = ${input.id} and requested_by = ${caller.personId}
       and ${mayActFor(caller.personId, sql.ref("person_id"))}
       and (expires_at is null or expires_at > ${deps.now()})`);
   if (!found) throw new Problem("not_found");

@@ -43,9 +43,9 @@ async function returnLate(tx: Tx, deps: Deps, closed: string): Promise<void> {
   const at = deps.now();
   await sql`select from closure where id = ${closed} for update`.execute(tx);
   const late = await query(tx).maybeOne(sql<{ id: string; personId: number }>`
-    insert into closure (person_id, asked_by, asked_at, closes_on, state, answered_at, beneficiary,
+    insert into closure (person_id, requested_by, requested_at, closes_on, state, answered_at, beneficiary,
       iban_sealed, iban_end)
-    select person_id, asked_by, ${at}::timestamptz, paris_day(${at}::timestamptz), 'closed', ${at}, beneficiary,
+    select person_id, requested_by, ${at}::timestamptz, paris_day(${at}::timestamptz), 'closed', ${at}, beneficiary,
       iban_sealed, case when iban_sealed is not null then iban_end end
     from closure where id = ${closed} returning id, person_id`);
   if (!late) throw new Error(`closure ${closed} is gone`);

@@ -299,13 +299,13 @@ test("asked, given up, asked again: on its day the money is owed, the person for
   expect(refundCents).toBeGreaterThan(0);
   const first = await approved(thomas, "/api/privacy/closure", body);
   expect(first).toMatchObject({ status: 201, body: { ibanEnd: "0189" } });
-  expect((await thomas.post("/api/privacy/closure", body)).body.code).toBe("closure_asked");
+  expect((await thomas.post("/api/privacy/closure", body)).body.code).toBe("closure_requested");
   const cancel = () =>
     thomas.post("/api/privacy/closure/cancel", { cardnumber: number("coGuardian") });
   expect((await cancel()).status).toBe(200);
   expect((await cancel()).body.code).toBe("closure_none");
   expect((await approved(thomas, "/api/privacy/closure", body)).status).toBe(201);
-  const sealed = await one("select iban_sealed from closure where state = 'asked'");
+  const sealed = await one("select iban_sealed from closure where state = 'requested'");
   expect(Buffer.from(sealed.iban_sealed).toString("latin1")).not.toContain("0189");
 
   server.clock.advance(13 * day);
@@ -409,11 +409,11 @@ test("what bars it on the day moves the day by a week, and says why", async () =
   expect((await approved(hugo, "/api/privacy/closure", body)).status).toBe(201);
   const { pool } = server.deps;
   await pool.query(`update wallet set frozen_at = now(), frozen_why = 'litige' where person_id =
-    (select person_id from closure where state = 'asked')`);
-  const before = await one("select closes_on from closure where state = 'asked'");
+    (select person_id from closure where state = 'requested')`);
+  const before = await one("select closes_on from closure where state = 'requested'");
   server.clock.advance(15 * day);
   expect(await closeDue(server.deps)).toBe(0);
-  const after = await one("select closes_on from closure where state = 'asked'");
+  const after = await one("select closes_on from closure where state = 'requested'");
   expect(Date.parse(after.closes_on) - Date.parse(before.closes_on)).toBe(7 * day);
   const notice = await one("select title, body from notification order by id desc limit 1");
   expect(notice.title).toBe("Fermeture reportée");
@@ -425,7 +425,7 @@ test("what bars it on the day moves the day by a week, and says why", async () =
 test("a child left alone by then is named in what is told", async () => {
   const at = new Date(server.clock.now().getTime() - 20 * day);
   await server.deps.pool.query(
-    `insert into closure (person_id, asked_by, asked_at, closes_on)
+    `insert into closure (person_id, requested_by, requested_at, closes_on)
      select person_id, person_id, $2::timestamptz, $2::date + 14 from card where number = $1`,
     [number("guardian"), at],
   );
@@ -532,7 +532,7 @@ test("a closed account whose wallet is frozen keeps no other's late money", asyn
   const [frozen, free] = people.map(({ id }) => id);
   const at = server.clock.now();
   await pool.query(
-    `insert into closure (person_id, asked_by, asked_at, closes_on, state, answered_at)
+    `insert into closure (person_id, requested_by, requested_at, closes_on, state, answered_at)
      select id, id, $2::timestamptz, $2::date, 'closed', $2 from unnest($1::bigint[]) as id`,
     [[frozen, free], at],
   );

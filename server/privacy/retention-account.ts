@@ -109,8 +109,8 @@ export const accountRetention: readonly RetentionLine[] = [
   {
     table: "company_bank_account",
     label: "Comptes bancaires demandés pour l’entreprise",
-    ownedBy: ownedByColumn("asked_by", "confirmed_by", "undone_by"),
-    hidden: ["iban", "bic", "holder_name", "asked_by", "confirmed_by", "undone_by"],
+    ownedBy: ownedByColumn("requested_by", "confirmed_by", "undone_by"),
+    hidden: ["iban", "bic", "holder_name", "requested_by", "confirmed_by", "undone_by"],
     onClose: "keep",
     howLong: tenYears,
     purpose: accounting,
@@ -118,8 +118,8 @@ export const accountRetention: readonly RetentionLine[] = [
   {
     table: "partner_identity_request",
     label: "Changements de nom ou d’adresse demandés pour l’entreprise",
-    ownedBy: ownedByColumn("asked_by"),
-    hidden: ["asked_by"],
+    ownedBy: ownedByColumn("requested_by"),
+    hidden: ["requested_by"],
     onClose: "keep",
     howLong: tenYears,
     purpose: service,

@@ -70,11 +70,11 @@ export const canteenRetention: readonly RetentionLine[] = [
     table: "meal_wait",
     label: "Attente d’un repas",
     ownedBy: inRegistration,
-    hidden: ["asked_by"],
+    hidden: ["requested_by"],
     onClose: "delete",
     howLong: "13 mois",
     purpose: service,
-    sweep: { column: "asked_at", days: 396 },
+    sweep: { column: "requested_at", days: 396 },
   },
   {
     table: "meal_illness",
@@ -111,7 +111,7 @@ export const canteenRetention: readonly RetentionLine[] = [
     onClose: "delete",
     howLong: "13 mois",
     purpose: service,
-    sweep: { column: "told_at", days: 396 },
+    sweep: { column: "notified_at", days: 396 },
   },
   {
     table: "meal_calendar",

@@ -70,6 +70,6 @@ export const familyRetention: readonly RetentionLine[] = [
     onClose: "keep",
     howLong: "3 ans",
     purpose: service,
-    sweep: { column: "asked_at", days: 1096 },
+    sweep: { column: "requested_at", days: 1096 },
   },
 ];

@@ -67,7 +67,13 @@ export const moneyRetention: readonly RetentionLine[] = [
       select from transfer x
       join wallet_lot l on l.account_id in (x.debit_account, x.credit_account)
       join wallet w on w.id = l.wallet_id where x.id = t.transfer_id and w.person_id = ${person}))`,
-    hidden: ["debit_account", "asked_by", "asked_account", "answered_by", "answered_account"],
+    hidden: [
+      "debit_account",
+      "requested_by",
+      "requester_account",
+      "answered_by",
+      "answered_account",
+    ],
     onClose: "keep",
     howLong: tenYears,
     purpose: accounting,

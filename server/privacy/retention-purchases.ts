@@ -215,6 +215,6 @@ export const purchasesRetention: readonly RetentionLine[] = [
     onClose: "delete",
     howLong: "13 mois",
     purpose: service,
-    sweep: { column: "asked_at", days: 396 },
+    sweep: { column: "requested_at", days: 396 },
   },
 ];

@@ -80,7 +80,7 @@ export async function startJobs(deps: Deps): Promise<Jobs> {
   })();
   let seals = 0;
   const seal = () =>
-    sealHistory(deps, seals++ % sealAllEvery === 0 ? "all" : "most").catch((error: unknown) =>
+    sealHistory(deps, seals++ % sealAllEvery === 0 ? "all" : "nearlyAll").catch((error: unknown) =>
       deps.log.error({ err: error }, "the history could not be sealed"),
     );
   const sealing = setInterval(() => void seal(), sealEveryMs).unref();

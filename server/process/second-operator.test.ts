@@ -75,8 +75,8 @@ test("a request that expired or was withdrawn is confirmed by nobody", async () 
 
 test("the database refuses one account twice", async () => {
   const confirm = server.deps.pool.query(
-    `update operator_request set state = 'confirmed', answered_account = asked_account,
-      answered_at = asked_at where state = 'asked'`,
+    `update operator_request set state = 'confirmed', answered_account = requester_account,
+      answered_at = requested_at where state = 'requested'`,
   );
   await expect(confirm).rejects.toThrow("operator_request_two_accounts");
 });

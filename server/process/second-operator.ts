@@ -16,8 +16,8 @@ export interface OperatorRequest {
   arguments: readonly string[];
   /** The reason given by the requester; null where the command takes none. */
   reason: string | null;
-  askedAccount: string;
-  askedAt: Date;
+  requesterAccount: string;
+  requestedAt: Date;
   expiresAt: Date;
 }
 
@@ -39,20 +39,20 @@ interface CommandCall {
 /**
  * Runs `work` if another account requested the same command before, and gives its lines. Otherwise runs
  * `work` and rolls it back, so that refusals show at once, and stores the request: then the lines say what
- * would be done, and how to confirm it. `work` may have no effect outside `tx`; `askedBy` is null during the
+ * would be done, and how to confirm it. `work` may have no effect outside `tx`; `requestedBy` is null during the
  * trial run. Throws as `work`.
  */
 export function byTwoAccounts(
   deps: Pick<OperatorDeps, "db" | "now">,
   call: CommandCall,
-  work: (tx: Tx, askedBy: string | null) => Promise<CommandEffect>,
+  work: (tx: Tx, requestedBy: string | null) => Promise<CommandEffect>,
 ): Promise<{ lines: readonly string[]; isDone: boolean }> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
     await expireRequests(tx, at);
     const waiting = await waitingRequest(tx, call);
-    if (waiting && waiting.askedAccount !== call.account) {
-      const { lines } = await work(tx, waiting.askedAccount);
+    if (waiting && waiting.requesterAccount !== call.account) {
+      const { lines } = await work(tx, waiting.requesterAccount);
       await sql`update operator_request set state = 'confirmed', answered_account = ${call.account},
         answered_at = ${at} where number = ${waiting.number}`.execute(tx);
       return { lines, isDone: true };
@@ -63,7 +63,7 @@ export function byTwoAccounts(
     await sql`rollback to savepoint tried`.execute(tx);
     const request = waiting ?? (await insertRequest(tx, call, at));
     const waits =
-      `Rien n'est fait\u202f: demande n° ${request.number} de ${request.askedAccount}. Un autre compte du ` +
+      `Rien n'est fait\u202f: demande n° ${request.number} de ${request.requesterAccount}. Un autre compte du ` +
       `système lance la même commande avant le ${formatDateTime(request.expiresAt)}.`;
     return { lines: [...lines.map((line) => `à confirmer\u202f: ${line}`), waits], isDone: false };
   });
@@ -73,7 +73,7 @@ export function byTwoAccounts(
 export async function waitingRequests(db: Db, now: Date): Promise<OperatorRequest[]> {
   const { rows } = await sql<OperatorRequest>`
     select ${requestColumns} from operator_request
-    where state = 'asked' and expires_at > ${now} order by number limit 200`.execute(db);
+    where state = 'requested' and expires_at > ${now} order by number limit 200`.execute(db);
   return rows;
 }
 
@@ -86,26 +86,26 @@ export async function withdrawRequest(
   const { numAffectedRows } = await sql`
     update operator_request set state = 'withdrawn', answered_account = ${account},
       answered_at = ${now()}
-    where number = ${number} and state = 'asked'`.execute(db);
+    where number = ${number} and state = 'requested'`.execute(db);
   if (numAffectedRows !== 1n) throw new Problem("not_found");
 }
 
-const requestColumns = sql`number, command, arguments, reason, asked_account,
-  asked_at, expires_at`;
+const requestColumns = sql`number, command, arguments, reason, requester_account,
+  requested_at, expires_at`;
 
 async function waitingRequest(tx: Tx, call: CommandCall): Promise<OperatorRequest | null> {
   return await query(tx).maybeOne(sql<OperatorRequest>`
     select ${requestColumns} from operator_request
-    where command = ${call.command} and arguments = ${call.arguments}::text[] and state = 'asked'
+    where command = ${call.command} and arguments = ${call.arguments}::text[] and state = 'requested'
     for update`);
 }
 
 async function insertRequest(tx: Tx, call: CommandCall, at: Date): Promise<OperatorRequest> {
   const expiresAt = new Date(at.getTime() + limits.requestHours * 3_600_000);
   await sql`
-    insert into operator_request (command, arguments, reason, asked_account, asked_at, expires_at)
+    insert into operator_request (command, arguments, reason, requester_account, requested_at, expires_at)
     values (${call.command}, ${call.arguments}::text[], ${call.reason ?? null}, ${call.account}, ${at}, ${expiresAt})
-    on conflict (command, arguments) where state = 'asked' do nothing`.execute(tx);
+    on conflict (command, arguments) where state = 'requested' do nothing`.execute(tx);
   // Another account may have requested it at the same moment: then that request is the pending one.
   const waiting = await waitingRequest(tx, call);
   if (!waiting) throw new Error("the request just written is not there");
@@ -114,4 +114,4 @@ async function insertRequest(tx: Tx, call: CommandCall, at: Date): Promise<Opera
 
 const expireRequests = (tx: Tx, at: Date) =>
   sql`update operator_request set state = 'expired', answered_at = ${at}
-    where state = 'asked' and expires_at <= ${at}`.execute(tx);
+    where state = 'requested' and expires_at <= ${at}`.execute(tx);

@@ -90,8 +90,8 @@ export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<J
       running.clear();
       for (const task of lost) {
         clearTimeout(task.timer);
-        const most = task.begun ? limits.attempts : maxStarts;
-        if (task.attempts < most) waiting.unshift(task);
+        const max = task.begun ? limits.attempts : maxStarts;
+        if (task.attempts < max) waiting.unshift(task);
         else task.reject(new WorkFailed(`the process of ${entry.pathname} ended: ${String(why)}`));
       }
       handOut();

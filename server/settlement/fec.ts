@@ -130,8 +130,8 @@ function accountOf({ id, kind, siren, company }: Side): readonly [GeneralAccount
 }
 
 /** No separator and no end of line inside a field. */
-const field = (text: string, most = 200): string =>
-  text.replaceAll(/[\t\r\n|]+/g, " ").slice(0, most);
+const field = (text: string, max = 200): string =>
+  text.replaceAll(/[\t\r\n|]+/g, " ").slice(0, max);
 const compact = (day: string): string => day.replaceAll("-", "");
 const amount = (cents: number): string =>
   `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")}`;

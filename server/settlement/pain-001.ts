@@ -35,8 +35,8 @@ export const namespace = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09";
 
 const tag = (name: string, content: string): string =>
   content === "" ? "" : `<${name}>${content}</${name}>`;
-const words = (name: string, text: string, most: number): string =>
-  tag(name, escapeHtml(sepaText(text, most)));
+const words = (name: string, text: string, max: number): string =>
+  tag(name, escapeHtml(sepaText(text, max)));
 
 /** Splits « 12 bis » from « rue des Embruns »; a street without a number stays whole. */
 function streetAndNumber(street: string): { number: string; name: string } {

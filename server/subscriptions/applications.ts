@@ -289,10 +289,10 @@ export const addProof = (
   changeApplication(call, async (tx, row, at) => {
     const { kind, document } = call.input;
     const found = await query(tx).one(sql<{ id: string }>`
-      insert into subscription_proof (subscription_id, kind, document_id, given_at)
+      insert into subscription_proof (subscription_id, kind, document_id, sent_at)
       values (${row.id}, ${kind}, ${document}, ${at})
       on conflict (subscription_id, kind) do update
-        set document_id = excluded.document_id, given_at = excluded.given_at
+        set document_id = excluded.document_id, sent_at = excluded.sent_at
       returning id`);
     const to = { kind: proofDocument, id: found.id };
     const before = await documentsOf(tx, to);

@@ -19,7 +19,7 @@ interface Proof {
 export async function proofsOf(db: Db, subscriptionId: string): Promise<Proof[]> {
   const { rows } = await sql<{ id: string; kind: SubscriptionProofKind }>`
     select id, kind from subscription_proof
-    where subscription_id = ${subscriptionId} order by given_at, kind`.execute(db);
+    where subscription_id = ${subscriptionId} order by sent_at, kind`.execute(db);
   const files = await documentsOf(
     db,
     rows.map(({ id }) => ({ kind: proofDocument, id })),

@@ -72,10 +72,10 @@ async function recordHouseholdQuotient(
   { id, personId, buyerId }: SubscriptionRow,
   { quotient, operator, at }: { quotient: number | null; operator: string; at: Date },
 ): Promise<void> {
-  const found = await query(tx).maybeOne(sql<{ givenAt: Date }>`
-    select given_at from subscription_proof
+  const found = await query(tx).maybeOne(sql<{ sentAt: Date }>`
+    select sent_at from subscription_proof
     where subscription_id = ${id} and kind = 'quotient'`);
-  const sentAt = found?.givenAt;
+  const sentAt = found?.sentAt;
   if (!sentAt) {
     if (quotient !== null) throw new Problem("invalid_input", { what: "quotient" });
     return;

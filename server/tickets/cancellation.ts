@@ -19,13 +19,13 @@ type Preview = Output<typeof tickets.refund>;
 
 function requireCancellable(ticket: LockedTicket): void {
   if (!ticketCan.cancel(ticket)) throw new Problem("ticket_state");
-  if (ticket.received) throw new Problem("ticket_given");
+  if (ticket.received) throw new Problem("ticket_transferred");
 }
 
 const refundShareCents = ({ priceCents }: LockedTicket, percent: number): number =>
   Math.floor((priceCents * percent) / 100);
 
-/** The refund of a cancellation now, amounts in cents. Refuses `ticket_state`, `ticket_given`. */
+/** The refund of a cancellation now, amounts in cents. Refuses `ticket_state`, `ticket_transferred`. */
 export function previewTicketRefund({
   deps,
   caller,
@@ -44,7 +44,7 @@ export function previewTicketRefund({
 }
 
 /**
- * Cancels a ticket; `refundCents` is the amount of the preview. Refuses `ticket_state`, `ticket_given`,
+ * Cancels a ticket; `refundCents` is the amount of the preview. Refuses `ticket_state`, `ticket_transferred`,
  * `ticket_late` once the session began, `ticket_refund_changed` when another rule applies by now.
  */
 export function cancelTicket(

@@ -171,11 +171,11 @@ async function requireWithinLimits(
       where order_id = ${order.id} and state = 'held'`,
   );
   if ((inCart ?? 0) + count > limits.cartSeats) {
-    throw new Problem("cart_full", { most: limits.cartSeats });
+    throw new Problem("cart_full", { max: limits.cartSeats });
   }
   const mine = await ticketsOfEvent(tx, order.personId, terms.eventId);
   if (mine + count > terms.maxPerPerson)
-    throw new Problem("tickets_most", { most: terms.maxPerPerson });
+    throw new Problem("tickets_max", { max: terms.maxPerPerson });
 }
 
 async function countOf(tx: Tx, statement: RawBuilder<unknown>): Promise<Record<string, number>> {

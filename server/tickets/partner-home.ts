@@ -18,16 +18,16 @@ export async function eventsHome({
 }: CompanyHome): Promise<CompanyHomePart> {
   if (!companyCan.charge(roles)) return {};
   const [sessions, scans] = await Promise.all([
-    sessionsOfCompany(db, { companyId, at, most: companyHomeLimits.sessions }),
-    admissionsOfCompany(db, { companyId, most: companyHomeLimits.scans }),
+    sessionsOfCompany(db, { companyId, at, max: companyHomeLimits.sessions }),
+    admissionsOfCompany(db, { companyId, max: companyHomeLimits.scans }),
   ]);
   return { sessions, scans };
 }
 
-/** Sessions of a company's events that are not over, the nearest first, at most `most`. */
+/** Sessions of a company's events that are not over, the nearest first, at most `max`. */
 async function sessionsOfCompany(
   db: Db,
-  { companyId, at, most }: { companyId: string; at: Date; most: number },
+  { companyId, at, max }: { companyId: string; at: Date; max: number },
 ): Promise<HomeSession[]> {
   const { rows } = await sql<Omit<HomeSession, "startsAt"> & { startsAt: Date }>`
     select s.id as session, o.title, s.starts_at,
@@ -37,21 +37,21 @@ async function sessionsOfCompany(
       (select count(*)::int from ticket t where t.session_id = s.id and t.state = 'used') as admitted
     from ticket_session s join ticket_event o on o.id = s.event_id
     where o.company_id = ${companyId} and o.cancelled_at is null and s.ends_at > ${at}
-    order by s.starts_at, o.title, s.id limit ${most}`.execute(db);
+    order by s.starts_at, o.title, s.id limit ${max}`.execute(db);
   return rows.map((row) => ({ ...row, startsAt: row.startsAt.toISOString() }));
 }
 
 /** The last tickets that were admitted to a company's events, the latest first. */
 async function admissionsOfCompany(
   db: Db,
-  { companyId, most }: { companyId: string; most: number },
+  { companyId, max }: { companyId: string; max: number },
 ): Promise<HomeScan[]> {
   const { rows } = await sql<Pick<HomeScan, "id" | "name" | "where"> & { at: Date | null }>`
     select t.id, p.name, o.title as "where", t.used_at as at
     from ticket_event o join ticket_session s on s.event_id = o.id
     join ticket t on t.session_id = s.id and t.state = 'used'
     join person p on p.id = t.owner_id
-    where o.company_id = ${companyId} order by t.used_at desc, t.id limit ${most}`.execute(db);
+    where o.company_id = ${companyId} order by t.used_at desc, t.id limit ${max}`.execute(db);
   return rows.map(({ at, ...row }) => ({
     ...row,
     kind: "ticket",

@@ -122,7 +122,7 @@ test("late, the seat gone: the money stays in the wallet and it says so", async 
   expect((await put(hugo, event, his, 1)).status).toBe(200);
   await press(started.paymentUrl, "success");
   const payment = await paymentNow(started.topUp);
-  expect(payment).toMatchObject({ state: "credited", order: { outcome: "kept" } });
+  expect(payment).toMatchObject({ state: "credited", order: { outcome: "unapplied" } });
   expect(payment.reason).toContain("Il ne reste plus assez de places");
   expect(await balance()).toBe(before + 1200);
   expect((await orderNow(cart.id)).tickets).toEqual([]);

@@ -246,7 +246,7 @@ describe("the cart", () => {
     const full = await put(camille, event, { quantity: 4 });
     expect(full).toMatchObject({
       status: 409,
-      body: { code: "tickets_most", details: { most: 3 } },
+      body: { code: "tickets_max", details: { max: 3 } },
     });
     expect((await put(camille, event, { category: event.child })).body).toMatchObject({
       code: "tickets_profile",
@@ -444,9 +444,9 @@ describe("a transfer", () => {
     const got = (await listOf(hugo, his)).items[0];
     expect(got).toMatchObject({ state: "issued", from: "Camille Moreau", holder: "Hugo Petit" });
     expect(await taken(event)).toBe(1);
-    expect((await hugo.get(`/api/tickets/${got.id}/refund`)).body.code).toBe("ticket_given");
+    expect((await hugo.get(`/api/tickets/${got.id}/refund`)).body.code).toBe("ticket_transferred");
     const cancel = await hugo.post(`/api/tickets/${got.id}/cancel`, { refundCents: 0 });
-    expect(cancel.body.code).toBe("ticket_given");
+    expect(cancel.body.code).toBe("ticket_transferred");
     server.clock.advance(238 * hour);
     const door = await shop();
     expect((await door.post("/api/tickets/scan", { token: ticket.token })).body.code).toBe(
@@ -572,10 +572,10 @@ describe("a transfer", () => {
       if (sent.status !== 201) continue;
       await thomas.post(`/api/tickets/transfers/${sent.body.id}/withdraw`);
     }
-    const { most } = api.tickets.transfer.rate;
-    expect(answers).toEqual(answers.map((_, time) => (time < most ? 201 : 429)));
+    const { max } = api.tickets.transfer.rate;
+    expect(answers).toEqual(answers.map((_, time) => (time < max ? 201 : 429)));
     const written = server.outbox.filter(({ subject }) => subject.includes("Un billet pour vous"));
-    expect(written).toHaveLength(most);
+    expect(written).toHaveLength(max);
     await server.deps.db.deleteFrom("limiter").execute();
   });
 });

@@ -57,9 +57,9 @@ export async function createEvent(
     await sql`insert into ticket_quota (session_id, seats) values (${id}, ${session.seats})`.execute(
       tx,
     );
-    for (const [name, most] of Object.entries(session.quotas ?? {})) {
+    for (const [name, max] of Object.entries(session.quotas ?? {})) {
       await sql`insert into ticket_quota (session_id, category_id, seats)
-        values (${id}, ${categories.get(name)}, ${most})`.execute(tx);
+        values (${id}, ${categories.get(name)}, ${max})`.execute(tx);
     }
   }
   return created;

@@ -66,7 +66,7 @@ export function startTransfer(
     if (to?.personId === ticket.ownerId) throw new Problem("ticket_transfer_self");
     const toId = to && to.type === 1 && !to.disabled ? to.personId : null;
     const { id } = await query(tx).one(sql<{ id: string }>`
-      insert into ticket_transfer (ticket_id, from_id, to_cardnumber, to_id, asked_at, expires_at)
+      insert into ticket_transfer (ticket_id, from_id, to_cardnumber, to_id, requested_at, expires_at)
       values (${ticket.id}, ${ticket.ownerId}, ${toCardnumber}, ${toId}, ${at}, ${expiresAt})
       returning id`);
     const [seen] = await transfersWhere(tx, sql`x.id = ${id}`);
@@ -98,7 +98,7 @@ export function startTransferByLink(
   return inTx(act.deps.db, async (tx) => {
     const at = act.deps.now();
     const { ticket, expiresAt } = await lockTransferable(tx, act);
-    await sql`insert into ticket_transfer (ticket_id, from_id, secret_hash, asked_at, expires_at)
+    await sql`insert into ticket_transfer (ticket_id, from_id, secret_hash, requested_at, expires_at)
       values (${ticket.id}, ${ticket.ownerId}, ${digest}, ${at}, ${expiresAt})`.execute(tx);
     await auditTransfer(tx, act, "ticket.transfer", at, { name: "lien" });
     return { address };
@@ -122,7 +122,7 @@ async function requireTransferSlot(tx: Tx, personId: number): Promise<void> {
     select count(*)::int as n from ticket_transfer
     where from_id = ${personId} and state = 'open'`);
   if (n >= limits.openTransfers) {
-    throw new Problem("ticket_transfers_full", { most: limits.openTransfers });
+    throw new Problem("ticket_transfers_full", { max: limits.openTransfers });
   }
 }
 

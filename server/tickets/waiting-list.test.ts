@@ -68,7 +68,7 @@ const remaining = async (who: Client, event: MadeEvent, name: keyof typeof numbe
 async function expectEachSeatOnce(): Promise<void> {
   expect(
     await query(`
-      select q.session_id, q.category_id, q.taken, t.n as tickets, w.n as kept from ticket_quota q
+      select q.session_id, q.category_id, q.taken, t.n as tickets, w.n as held from ticket_quota q
       cross join lateral (select count(*)::int as n from ticket t where t.session_id = q.session_id
         and (q.category_id is null or t.category_id = q.category_id)
         and t.state in ('held', 'issued', 'used')) t

@@ -45,15 +45,15 @@ export async function joinWaitingList({
     if ((await remainingSeats(tx, terms)) > 0) throw new Problem("ticket_wait_needless");
     const mine = await ticketsOfEvent(tx, caller.personId, terms.eventId);
     if (mine + quantity > terms.maxPerPerson) {
-      throw new Problem("tickets_most", { most: terms.maxPerPerson });
+      throw new Problem("tickets_max", { max: terms.maxPerPerson });
     }
     const { n } = await query(tx).one(sql<{ n: number }>`select count(*)::int as n from ticket_wait
       where person_id = ${caller.personId} and state in ('waiting', 'offered')`);
     if (n >= limits.openWaits) {
-      throw new Problem("ticket_waits_full", { most: limits.openWaits });
+      throw new Problem("ticket_waits_full", { max: limits.openWaits });
     }
     await sql`insert into ticket_wait (person_id, owner_id, session_id, category_id, quantity,
-        asked_at)
+        requested_at)
       values (${caller.personId}, ${ownerId}, ${session}, ${category}, ${quantity}, ${at})`.execute(
       tx,
     );

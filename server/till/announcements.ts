@@ -59,15 +59,15 @@ export async function announceRequest(
 }
 
 async function requireRequestRate(tx: Tx, sale: SaleRow, at: Date): Promise<void> {
-  const { maxRequests: most, requestMinutes } = limits;
+  const { maxRequests: max, requestMinutes } = limits;
   const since = new Date(at.getTime() - requestMinutes * 60_000);
   const { count } = await query(tx).one(sql<{ count: number }>`
     select count(*)::int as count from till_sale s join partner p on p.id = s.partner_id
     where p.company_id = ${sale.companyId} and s.holder_id = ${sale.holderId}
-      and s.asked_at > ${since} and s.code_from is null and s.paid_at is null
+      and s.requested_at > ${since} and s.code_from is null and s.paid_at is null
       and s.id <> ${sale.id}`);
-  if (count >= most) {
-    throw new Problem("till_often", { most, minutes: requestMinutes });
+  if (count >= max) {
+    throw new Problem("till_often", { max, minutes: requestMinutes });
   }
 }
 
@@ -82,7 +82,7 @@ export async function announcePaid(
   const saved =
     sale.discountCents > 0 ? ` La remise de ${formatMoney(sale.discountCents)} est déduite.` : "";
   const late = sale.offline
-    ? ` Achat du ${formatDateTime(sale.askedAt)}, fait sans réseau et débité maintenant.`
+    ? ` Achat du ${formatDateTime(sale.requestedAt)}, fait sans réseau et débité maintenant.`
     : "";
   await announce(tx, deps, {
     about: "purchase",
@@ -140,7 +140,7 @@ export async function announceReversed(
         ? `Le service clients a annulé un remboursement de ${formatMoney(cents)}`
         : `Le service clients a rendu ${formatMoney(cents)} d’un achat`,
       body:
-        `Achat du ${formatDateTime(sale.paidAt ?? sale.askedAt)} chez ${sale.partnerName}, carte …${last4(sale.cardnumber)}\u202f: ` +
+        `Achat du ${formatDateTime(sale.paidAt ?? sale.requestedAt)} chez ${sale.partnerName}, carte …${last4(sale.cardnumber)}\u202f: ` +
         `${asSentence(reason)} ` +
         (isRefund
           ? "La somme est ajoutée à votre règlement, pas aux totaux de la caisse, et peut à nouveau être rendue."

@@ -83,11 +83,11 @@ export async function countNumber(
   { token }: Pick<ChargeRequest, "token">,
 ): Promise<void> {
   if (token !== undefined) return;
-  const { maxNumbers: most, requestMinutes } = limits;
+  const { maxNumbers: max, requestMinutes } = limits;
   await requirePersonRateLimit(deps, {
     act: "till.number",
     personId,
-    most,
+    max,
     seconds: requestMinutes * 60,
   });
 }
@@ -105,7 +105,8 @@ export async function readCharge(
       ? null
       : await codeOfCard({ db, now: () => moments.code }, request.token);
   const number = request.token === undefined ? (request.cardnumber ?? null) : null;
-  const { isRepeated, counter, card } = await query(db).one(sql<FoundRow>`${prepared("till-asked")}
+  const { isRepeated, counter, card } = await query(db)
+    .one(sql<FoundRow>`${prepared("till-request")}
     select exists (select from till_sale s where s.id = ${request.id}) as is_repeated,
       (select jsonb_build_object('id', p.id, 'name', p.name, 'companyId', p.company_id,
           'place', p.street || ', ' || p.town,

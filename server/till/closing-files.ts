@@ -124,10 +124,10 @@ export async function closingsCsv({
     maxClosingsInFile + 1,
   );
   const closings = found.slice(0, maxClosingsInFile);
-  const most = formatCount(maxClosingsInFile);
+  const max = formatCount(maxClosingsInFile);
   const rest =
     found.length > closings.length
-      ? [[`Seules les ${most} clôtures les plus récentes sont dans ce fichier.`]]
+      ? [[`Seules les ${max} clôtures les plus récentes sont dans ce fichier.`]]
       : [];
   const file = csvOf([[...head], ...closings.flatMap(rowsOf), ...rest]);
   return csv(file, number === null ? "caisse-clotures.csv" : `cloture-caisse-${number}.csv`);

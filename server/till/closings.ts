@@ -167,7 +167,7 @@ const shopOf = sql`jsonb_build_object('counter', p.name,
 export async function closingsWhere(
   db: Db,
   condition: RawBuilder<unknown>,
-  most: number,
+  max: number,
 ): Promise<(TillClosing & { shop: ClosedShop })[]> {
   const { rows } = await sql<
     Omit<TillClosing, "from" | "until"> & { from: Date | null; until: Date; shop: ClosedShop }
@@ -176,7 +176,7 @@ export async function closingsWhere(
       c.totals as cashiers, c.means, coalesce(c.shop, ${shopOf}) as shop
     from till_closing c join person by on by.id = c.closed_by
     join ${shopSource} on p.id = c.partner_id
-    where ${condition} order by c.number desc limit ${most}`.execute(db);
+    where ${condition} order by c.number desc limit ${max}`.execute(db);
   return rows.map((one) => ({
     ...one,
     from: one.from?.toISOString() ?? null,

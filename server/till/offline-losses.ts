@@ -28,7 +28,7 @@ const readableBy =
       : own;
   };
 
-type Row = Omit<OfflineLoss, "soldAt" | "receivedAt" | "ending"> & {
+type Row = Omit<OfflineLoss, "soldAt" | "receivedAt" | "last4"> & {
   soldAt: Date;
   receivedAt: Date;
   cardnumber: number | null;
@@ -37,7 +37,7 @@ type Row = Omit<OfflineLoss, "soldAt" | "receivedAt" | "ending"> & {
 async function lossesOf(
   db: Db,
   caller: Caller,
-  { before = null, most }: { before?: string | null; most: number },
+  { before = null, max }: { before?: string | null; max: number },
 ): Promise<OfflineLoss[]> {
   const isReadable = readableBy(caller);
   const { rows } = await sql<Row>`
@@ -49,12 +49,12 @@ async function lossesOf(
       and (${before}::uuid is null or (o.received_at, o.id) < (
         select b.received_at, b.id from till_offline b
         where b.id = ${before}::uuid and ${isReadable("b")}))
-    order by o.received_at desc, o.id desc limit ${most}`.execute(db);
+    order by o.received_at desc, o.id desc limit ${max}`.execute(db);
   return rows.map(({ cardnumber, soldAt, receivedAt, ...row }) => ({
     ...row,
     soldAt: soldAt.toISOString(),
     receivedAt: receivedAt.toISOString(),
-    ending: cardnumber === null ? null : last4(cardnumber),
+    last4: cardnumber === null ? null : last4(cardnumber),
   }));
 }
 
@@ -68,14 +68,14 @@ export async function readOfflineLosses({
   next: string | null;
 }> {
   const limit = input.limit ?? lists.defaultLimit;
-  const page = { before: input.before ?? null, most: limit + 1 };
+  const page = { before: input.before ?? null, max: limit + 1 };
   const found = await lossesOf(deps.db, caller, page);
   return pageOf(found, limit, ({ id }) => id);
 }
 
 /** The same as CSV, with the reason and the advice for each. */
 export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): Promise<Document> {
-  const found = await lossesOf(deps.db, caller, { most: maxInFile + 1 });
+  const found = await lossesOf(deps.db, caller, { max: maxInFile + 1 });
   const losses = found.slice(0, maxInFile);
   const max = formatCount(maxInFile);
   const rest =
@@ -96,7 +96,7 @@ export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): P
     formatDateTime(loss.receivedAt),
     plain(loss.counter),
     plain(loss.cashier),
-    loss.ending ? `…${loss.ending}` : "",
+    loss.last4 ? `…${loss.last4}` : "",
     plain(loss.label ?? ""),
     decimal(loss.amountCents),
     plain([offlineConflictWords[loss.conflict].why, loss.withdrawnWhy].filter(Boolean).join(" ")),

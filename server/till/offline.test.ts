@@ -443,7 +443,7 @@ describe("what cannot", () => {
     const charge = await made({ amountCents: 2000 });
     const { id, amountCents, token } = charge;
     const sale = await shop.post("/api/till/sales", { id, partner, amountCents, token });
-    expect(sale.body.state).toBe("asked");
+    expect(sale.body.state).toBe("requested");
     expect((await record([charge])).body.items).toEqual([]);
     await camille.post(`/api/till/requests/${id}`, { accept: false });
     await refuses(charge, "unanswered");

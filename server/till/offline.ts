@@ -236,7 +236,8 @@ async function adopt(
   if (sale.partner !== charge.partner || sale.amountCents !== charge.amountCents) {
     throw new Problem("idempotency_mismatch");
   }
-  const waits = sale.state === "asked" && sale.expiresAt !== null && sale.expiresAt > receivedAt;
+  const waits =
+    sale.state === "requested" && sale.expiresAt !== null && sale.expiresAt > receivedAt;
   if (waits) return "wait";
   if (sale.paidAt === null) return "unanswered";
   await writeRecord(tx, made, { companyId, card: sale, saleId: sale.id, conflict: null });

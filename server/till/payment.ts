@@ -21,7 +21,7 @@ export async function paySale(
   { payerId, at }: { payerId: number; at: Date },
 ): Promise<SaleRow> {
   const paid = await takePayment(tx, sale, at);
-  const boughtAt = sale.offline ? sale.askedAt : at;
+  const boughtAt = sale.offline ? sale.requestedAt : at;
   const spent = {
     kind: "till",
     orderId: sale.id,
@@ -32,7 +32,7 @@ export async function paySale(
   const money = receiptLines({
     label: sale.partnerName,
     totalCents: priceOf(sale),
-    setAside: false,
+    held: false,
     shares: await walletSharesOf(tx, spent),
     cardCents: 0,
     at: boughtAt,

@@ -45,7 +45,7 @@ beforeEach(async () => {
   server.clock.advance(61_000);
   await logIn();
   server.deps.config.codeFromCents = 100_000_000;
-  await query("update till_sale set state = 'expired' where state = 'asked'");
+  await query("update till_sale set state = 'expired' where state = 'requested'");
 });
 afterAll(async () => {
   const { ok, checks } = await verify(server.deps.db);

@@ -63,7 +63,7 @@ test("GET /api/till/purchases: what was bought, what paid it, and its paper", as
     partner: "Librairie des Embruns",
     company: { name: "SARL Les Embruns", siret: "73282932000074" },
     label: "Un roman",
-    ending: "0016",
+    last4: "0016",
     cashier: "Librairie des Embruns",
     amountCents: 1250,
     discountCents: 62,
@@ -134,7 +134,7 @@ test("a child's is read by the child and its guardians, by nobody else; none bef
     cardnumber: cast.guardian.cardnumber,
   };
   expect((await (await as("partnerShop")).post("/api/till/sales", request)).body.state).toBe(
-    "asked",
+    "requested",
   );
   const camille = await as("guardian");
   expect((await camille.get(`/api/till/purchases/${request.id}`)).status).toBe(404);

@@ -36,7 +36,7 @@ async function purchaseRow({ deps, caller, input }: PersonCall<{ sale: string }>
 async function toPurchaseView(db: Db, sale: Awaited<ReturnType<typeof purchaseRow>>) {
   const { id, state, partnerName: partner, place, label, holder, cashier } = sale;
   const { amountCents, discountCents, pointsUsed, refundedCents } = sale;
-  const at = (sale.offline ? null : sale.paidAt) ?? sale.askedAt;
+  const at = (sale.offline ? null : sale.paidAt) ?? sale.requestedAt;
   const shares = await walletSharesOf(db, {
     kind: "till",
     orderId: id,
@@ -53,7 +53,7 @@ async function toPurchaseView(db: Db, sale: Awaited<ReturnType<typeof purchaseRo
     company: await sellerOf(db, sale),
     label,
     holder,
-    ending: last4(sale.cardnumber),
+    last4: last4(sale.cardnumber),
     cashier,
     at: at.toISOString(),
     amountCents,

@@ -16,7 +16,7 @@ import { tellCounter } from "./announcements.ts";
 import { paySale } from "./payment.ts";
 import { lockAnswerableSale, priceOf, type SaleRow, salesWhere, toRequestView } from "./sales.ts";
 
-const waiting = (at: Date) => sql`s.state = 'asked' and s.expires_at > ${at}`;
+const waiting = (at: Date) => sql`s.state = 'requested' and s.expires_at > ${at}`;
 
 /** Sales that wait for the caller's approval, the newest first. */
 export async function readRequests({
@@ -27,7 +27,7 @@ export async function readRequests({
   const found = await salesWhere(
     deps.db,
     sql`${waiting(deps.now())} and ${mine}`,
-    sql`order by s.asked_at desc limit 20`,
+    sql`order by s.requested_at desc limit 20`,
   );
   return { items: found.map((sale) => toRequestView(sale, caller.personId)) };
 }
@@ -111,7 +111,7 @@ export async function expireRequests({ db, now }: Pick<Deps, "db" | "now">): Pro
   await inTx(db, async (tx) => {
     const { rows } = await sql<{ companyId: string | null }>`
       update till_sale s set state = 'expired', ended_at = ${at} from partner p
-      where p.id = s.partner_id and s.state = 'asked' and s.expires_at <= ${at}
+      where p.id = s.partner_id and s.state = 'requested' and s.expires_at <= ${at}
       returning p.company_id`.execute(tx);
     const companies = new Set(rows.map(({ companyId }) => companyId));
     for (const companyId of companies) await tellCounter(tx, { companyId });

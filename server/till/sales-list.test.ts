@@ -75,21 +75,21 @@ beforeAll(async () => {
   await charge("cancelled", 410);
   expect((await shop.post(`/api/till/sales/${ids["cancelled"]}/cancel`)).status).toBe(200);
   await comeAgain();
-  ids["asked"] = randomUUID();
-  const byNumber = { id: ids["asked"], partner, amountCents: 990 };
+  ids["requested"] = randomUUID();
+  const byNumber = { id: ids["requested"], partner, amountCents: 990 };
   const { cardnumber } = cast.guardian;
   expect((await shop.post("/api/till/sales", { ...byNumber, cardnumber })).status).toBe(200);
 });
 afterAll(() => server.close());
 
 test("found by reference, amount, card, words, day, state and cashier", async () => {
-  const all = ["asked", "cancelled", "part", "book", "old"];
+  const all = ["requested", "cancelled", "part", "book", "old"];
   expect(await found({})).toEqual(all);
   const reference = referenceOf(ids["book"] as string);
   expect(await found({ q: reference })).toEqual(["book"]);
   expect(await found({ q: ` ${reference.replace("-", "").toLowerCase()} ` })).toEqual(["book"]);
   expect(await found({ q: "12,50" })).toEqual(["book"]);
-  expect(await found({ q: "9,90 €" })).toEqual(["asked"]);
+  expect(await found({ q: "9,90 €" })).toEqual(["requested"]);
   expect(await found({ q: "roman" })).toEqual(["book"]);
   expect(await found({ q: "0016" })).toEqual(all);
   expect(await found({ q: "%" })).toEqual([]);
@@ -103,7 +103,7 @@ test("found by reference, amount, card, words, day, state and cashier", async ()
   expect(await found({ state: "part" })).toEqual(["part"]);
   expect(await found({ state: "paid" })).toEqual(["part", "book", "old"]);
   expect(await found({ state: "cancelled" })).toEqual(["cancelled"]);
-  expect(await found({ state: "asked" })).toEqual(["asked"]);
+  expect(await found({ state: "requested" })).toEqual(["requested"]);
   const me = String(cast.partnerShop.cardnumber);
   expect(await found({ cashier: me })).toEqual(all);
   expect(await found({ cashier: String(cast.guardian.cardnumber) })).toEqual([]);
@@ -115,11 +115,11 @@ test("found by reference, amount, card, words, day, state and cashier", async ()
 });
 
 test("a sale asked before midnight and paid after it stands on the day that the list shows", async () => {
-  const [{ asked_at: originalAskedAt }] = await query(
-    "select asked_at from till_sale where id = $1",
+  const [{ requested_at: originalRequestedAt }] = await query(
+    "select requested_at from till_sale where id = $1",
     ids["book"],
   );
-  const at = "update till_sale set asked_at = $2, paid_at = $3 where id = $1";
+  const at = "update till_sale set requested_at = $2, paid_at = $3 where id = $1";
   const [{ paid_at: paid }] = await query(
     "select paid_at from till_sale where id = $1",
     ids["book"],
@@ -127,7 +127,7 @@ test("a sale asked before midnight and paid after it stands on the day that the 
   await query(at, ids["book"], "2027-11-09T22:58:00Z", "2027-11-09T23:01:00Z");
   expect(await found({ from: "2027-11-10", to: "2027-11-10" })).toEqual(["book"]);
   expect(await found({ to: "2027-11-09" })).toEqual([]);
-  await query(at, ids["book"], originalAskedAt, paid);
+  await query(at, ids["book"], originalRequestedAt, paid);
 });
 
 test("the pages of a search follow each other by key", async () => {
@@ -163,7 +163,7 @@ test("the file holds what the search finds, short references and no formula", as
   );
   expect(named("part")?.slice(11)).toEqual(["7,00", "7,00", "2,00", "5,00", "non"]);
   // An unpaid sale is no income.
-  expect(named("asked")?.slice(11)).toEqual(["9,90", "0,00", "0,00", "0,00", "non"]);
+  expect(named("requested")?.slice(11)).toEqual(["9,90", "0,00", "0,00", "0,00", "non"]);
   expect(named("old")?.[6]).toBe("'=1+1");
   expect(lines.flat().join()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   expect((await file({ state: "cancelled" })).slice(1).map((line) => line[2])).toEqual([
@@ -175,11 +175,11 @@ test("the file holds what the search finds, short references and no formula", as
 test("a file that is too long ends with a line that says so", async () => {
   await query(
     `insert into till_sale (id, partner_id, cashier_id, holder_id, cardnumber, state, amount_cents,
-       discount_cents, asked_at, ended_at)
+       discount_cents, requested_at, ended_at)
      select gen_random_uuid(), partner_id, cashier_id, holder_id, cardnumber, 'expired', 100, 0,
-       timestamptz '2020-01-01' + n * interval '1 minute', asked_at
+       timestamptz '2020-01-01' + n * interval '1 minute', requested_at
      from till_sale, generate_series(1, $2) n where id = $1`,
-    ids["asked"],
+    ids["requested"],
     maxSalesInFile + 1,
   );
   const lines = (await file({ state: "expired" })).slice(1);
@@ -193,9 +193,9 @@ test("a file that is too long ends with a line that says so", async () => {
 test("a cashier finds, exports and filters by their own sales of the day alone", async () => {
   await query("update till_sale set cashier_id = holder_id where id = $1", ids["book"]);
   await asCashier(async () => {
-    expect(await found({})).toEqual(["asked", "cancelled", "part"]);
+    expect(await found({})).toEqual(["requested", "cancelled", "part"]);
     expect(await found({ q: "12,50" })).toEqual([]);
-    expect(await found({ from: "2020-01-01" })).toEqual(["asked", "cancelled", "part"]);
+    expect(await found({ from: "2020-01-01" })).toEqual(["requested", "cancelled", "part"]);
     expect(await file({})).toHaveLength(4);
     const { items } = (await shop.get(`/api/till/cashiers?${search({})}`)).body;
     expect(items).toHaveLength(1);

@@ -40,7 +40,7 @@ export async function readReturns(call: CompanyCall<{ sale: string }>): Promise<
 }
 
 /** SQL: the instant that the till shows for a sale. */
-const shownAt = sql`case when s.offline then s.asked_at else coalesce(s.paid_at, s.asked_at) end`;
+const shownAt = sql`case when s.offline then s.requested_at else coalesce(s.paid_at, s.requested_at) end`;
 
 /** SQL: the condition of the search, from the parts that are filled in. */
 function searchCondition({
@@ -54,9 +54,9 @@ function searchCondition({
     // A sale is paid within minutes of its request: the request's own instant bounds what is read of the
     // index.
     from &&
-      sql`s.asked_at >= ${startOfDay(addDays(from, -1))} and ${shownAt} >= ${startOfDay(from)}`,
+      sql`s.requested_at >= ${startOfDay(addDays(from, -1))} and ${shownAt} >= ${startOfDay(from)}`,
     to &&
-      sql`s.asked_at < ${startOfDay(addDays(to, 1))} and ${shownAt} < ${startOfDay(addDays(to, 1))}`,
+      sql`s.requested_at < ${startOfDay(addDays(to, 1))} and ${shownAt} < ${startOfDay(addDays(to, 1))}`,
     cashier && sql`s.cashier_id = (select person_id from card where number = ${cashier})`,
     state === "part" && sql`s.state = 'paid' and s.refunded_cents > 0`,
     state && state !== "part" && sql`s.state = ${state}`,
@@ -92,11 +92,11 @@ interface Reading extends TillSaleSearch {
 const listCondition = (search: Reading, before: string | undefined) => sql`
   s.partner_id = ${search.partner}
     and (${search.own}::bigint is null or s.cashier_id = ${search.own}
-      and paris_day(case when s.offline then s.paid_at else s.asked_at end)
+      and paris_day(case when s.offline then s.paid_at else s.requested_at end)
         = ${parisDay(search.now)}::date)
     and ${searchCondition(search)}
-    and (${before ?? null}::uuid is null or (s.asked_at, s.id) < (
-      select b.asked_at, b.id from till_sale b
+    and (${before ?? null}::uuid is null or (s.requested_at, s.id) < (
+      select b.requested_at, b.id from till_sale b
       where b.id = ${before ?? null}::uuid and b.partner_id = s.partner_id))`;
 
 async function salesAfter(
@@ -107,7 +107,7 @@ async function salesAfter(
   const found = await salesWhere(
     db,
     listCondition(search, before),
-    sql`order by s.asked_at desc, s.id desc limit ${limit}`,
+    sql`order by s.requested_at desc, s.id desc limit ${limit}`,
   );
   return found.map(toTillSaleView);
 }
@@ -196,10 +196,10 @@ async function* csvPages(db: Db, search: Reading) {
   for (let written = 0; ;) {
     const sales = await salesAfter(db, search, { before, limit: pageLines });
     if (sales.length > 0 && written === maxSalesInFile) {
-      const most = formatCount(maxSalesInFile);
+      const max = formatCount(maxSalesInFile);
       yield csvContinuation([
         [
-          `Seules les ${most} ventes les plus récentes sont dans ce fichier. Choisissez une période plus courte.`,
+          `Seules les ${max} ventes les plus récentes sont dans ce fichier. Choisissez une période plus courte.`,
         ],
       ]);
       return;
@@ -219,7 +219,7 @@ function toRow(sale: TillSale): (string | number)[] {
     formatTime(at),
     referenceOf(sale.id),
     tillSaleStateNames[state],
-    `…${sale.ending}`,
+    `…${sale.last4}`,
     plain(sale.holder ?? ""),
     plain(sale.label ?? ""),
     plain(sale.cashier),

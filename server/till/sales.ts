@@ -38,7 +38,7 @@ export interface SaleRow {
   label: string | null;
   codeFrom: Date | null;
   /** When it was requested; for an offline sale, when it was made. */
-  askedAt: Date;
+  requestedAt: Date;
   expiresAt: Date | null;
   paidAt: Date | null;
   /** Made offline. */
@@ -51,7 +51,7 @@ const columns = sql`s.id, s.partner_id as partner, p.name as partner_name,
   s.holder_id, h.name as holder, s.cardnumber, s.wallet_id, s.state,
   s.amount_cents, s.discount_cents,
   s.refunded_cents, s.points_per_euro::int,
-  s.points_used, s.points_earned, s.label, s.code_from, s.asked_at,
+  s.points_used, s.points_earned, s.label, s.code_from, s.requested_at,
   s.expires_at, s.paid_at, s.offline`;
 const source = sql`till_sale s join partner p on p.id = s.partner_id
   join person k on k.id = s.cashier_id join person h on h.id = s.holder_id`;
@@ -126,7 +126,7 @@ export const cancelUntil = (paidAt: Date): Date =>
 /** The till's view: never a balance, and no name before the holder paid. */
 export function toTillSaleView(sale: SaleRow): TillSale {
   const { id, partner, state, amountCents, discountCents, refundedCents, label, cashier } = sale;
-  const until = state === "asked" ? sale.expiresAt : sale.paidAt && cancelUntil(sale.paidAt);
+  const until = state === "requested" ? sale.expiresAt : sale.paidAt && cancelUntil(sale.paidAt);
   return {
     id,
     partner,
@@ -139,9 +139,9 @@ export function toTillSaleView(sale: SaleRow): TillSale {
     refundedCents,
     label,
     holder: sale.paidAt ? shortName(sale.holder) : null,
-    ending: last4(sale.cardnumber),
+    last4: last4(sale.cardnumber),
     cashier,
-    at: ((sale.offline ? null : sale.paidAt) ?? sale.askedAt).toISOString(),
+    at: ((sale.offline ? null : sale.paidAt) ?? sale.requestedAt).toISOString(),
     offline: sale.offline,
     until: until?.toISOString() ?? null,
   };
@@ -163,7 +163,7 @@ export function toRequestView(sale: SaleRow, personId: number): TillRequest {
     label,
     holder,
     own: sale.holderId === personId,
-    until: (sale.expiresAt ?? sale.askedAt).toISOString(),
+    until: (sale.expiresAt ?? sale.requestedAt).toISOString(),
   };
 }
 

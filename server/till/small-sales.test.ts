@@ -27,14 +27,16 @@ test("five small sales of a day pass at once, the sixth and any larger one ask",
     const sale = { id: randomUUID(), partner: rows[0]?.id, amountCents, token: body.token };
     const charged = await shop.post("/api/till/sales", sale);
     expect(charged.status, charged.text).toBe(200);
-    await server.deps.pool.query("update till_sale set state = 'expired' where state = 'asked'");
+    await server.deps.pool.query(
+      "update till_sale set state = 'expired' where state = 'requested'",
+    );
     return charged.body.state;
   };
-  expect(await charge(limits.smallCents)).toBe("asked");
+  expect(await charge(limits.smallCents)).toBe("requested");
   const small = [];
   for (let n = 0; n < limits.smallPerDay; n++) small.push(await charge(100 + n));
   expect(new Set(small)).toEqual(new Set(["paid"]));
-  expect(await charge(100)).toBe("asked");
+  expect(await charge(100)).toBe("requested");
   server.clock.advance(24 * 3_600_000);
   const [nextShop, next] = await Promise.all([server.as("partnerShop"), server.as("guardian")]);
   const { token } = (await next.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body;

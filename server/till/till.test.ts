@@ -34,7 +34,7 @@ beforeEach(async () => {
   // A minute later each time: a card's QR is another one.
   await comeAgain();
   server.deps.config.codeFromCents = 1_000_000;
-  await query("update till_sale set state = 'expired' where state = 'asked'");
+  await query("update till_sale set state = 'expired' where state = 'requested'");
 });
 afterAll(async () => {
   expect((await verify(server.deps.db)).ok).toBe(true);
@@ -77,7 +77,7 @@ describe("by QR", () => {
       state: "paid",
       paidCents: 1250,
       holder: "Camille M.",
-      ending: "0016",
+      last4: "0016",
       cashier: "Librairie des Embruns",
     });
     expect(JSON.stringify(body)).not.toContain(String(before));
@@ -143,7 +143,7 @@ describe("by QR", () => {
     server.deps.config.codeFromCents = 1000;
     const before = await balance();
     const { body } = await charge({ token: await qrOf("guardian"), amountCents: 2000 });
-    expect(body).toMatchObject({ state: "asked", holder: null });
+    expect(body).toMatchObject({ state: "requested", holder: null });
     expect(await balance()).toBe(before);
     const refused = await answer(body.id, true);
     expect(refused.body.code).toBe("code_required");
@@ -160,7 +160,7 @@ describe("by number", () => {
   test("nothing moves before the holder's yes, and then once", async () => {
     const before = await balance();
     const { body } = await charge({ cardnumber: own });
-    expect(body).toMatchObject({ state: "asked", holder: null, ending: "0016" });
+    expect(body).toMatchObject({ state: "requested", holder: null, last4: "0016" });
     expect(await balance()).toBe(before);
     const { items } = (await camille.get("/api/till/requests")).body;
     expect(items).toMatchObject([{ id: body.id, paidCents: 1250, own: true }]);
@@ -299,7 +299,7 @@ describe("discount and wallets", () => {
     // A request by number shows the discount.
     const number = { cardnumber: cast.child.cardnumber, amountCents: 800 };
     const request = (await charge(number)).body;
-    expect(request).toMatchObject({ state: "asked", paidCents: 760 });
+    expect(request).toMatchObject({ state: "requested", paidCents: 760 });
     const [notice] = (await camille.get("/api/notifications")).body.items;
     expect(notice.title).toMatch(/^Librairie des Embruns demande 7,60.€$/);
     expect(notice.body).toMatch(/^Remise de 0,40.€ déduite\. La carte de Léo/);

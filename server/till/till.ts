@@ -170,12 +170,12 @@ export async function writeSale(
       where id = ${counter.id} and company_id = ${counter.companyId} for share),
     past as (
       update till_sale set state = 'expired', ended_at = ${at}
-      where partner_id = ${counter.id} and holder_id = ${card.personId} and state = 'asked'
+      where partner_id = ${counter.id} and holder_id = ${card.personId} and state = 'requested'
         and expires_at <= ${at} returning id)
     insert into till_sale (id, partner_id, cashier_id, holder_id, cardnumber, state, amount_cents,
-      discount_cents, points_per_euro, points_used, points_earned, label, code_from, asked_at,
+      discount_cents, points_per_euro, points_used, points_earned, label, code_from, requested_at,
       expires_at, offline)
-    select ${id}, counter.id, ${cashier.personId}, ${card.personId}, ${card.cardnumber}, 'asked',
+    select ${id}, counter.id, ${cashier.personId}, ${card.personId}, ${card.cardnumber}, 'requested',
       ${amountCents}, ${discountCents}, ${counter.pointsPerEuro}, ${pointsUsed},
       ${pointsEarned}::integer, ${label ?? null}, ${card.from}, ${at}, ${expiresAt}, ${offline}
     from counter where (select count(*) from past) >= 0 returning id`.execute(tx);
@@ -193,7 +193,7 @@ export async function writeSale(
     holder: card.holder,
     cardnumber: card.cardnumber,
     walletId: null,
-    state: "asked",
+    state: "requested",
     amountCents,
     discountCents,
     refundedCents: 0,
@@ -202,7 +202,7 @@ export async function writeSale(
     pointsEarned,
     label: label ?? null,
     codeFrom: card.from,
-    askedAt: at,
+    requestedAt: at,
     expiresAt,
     paidAt: null,
     offline,

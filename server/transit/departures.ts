@@ -25,10 +25,10 @@ type Timetable = Output<typeof transit.timetable>;
  */
 export const withNextDepartures = (now: Date, stopIds: RawBuilder<unknown>) => sql`
   with recursive feed as materialized (select id, longest from transit_feed where current),
-    asked as materialized (${stopIds}),
+    requested as materialized (${stopIds}),
     way as (
       select a.stop_id, x.line_id, x.direction
-        from asked a cross join feed f cross join lateral (
+        from requested a cross join feed f cross join lateral (
           select d.line_id, d.direction from transit_departure d
           where d.feed_id = f.id and d.stop_id = a.stop_id
           order by d.line_id, d.direction limit 1) x

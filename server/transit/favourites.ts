@@ -63,7 +63,7 @@ export async function chooseFavourite(
     const { name, isKnown, count } = found;
     if (isKnown) return;
     if (count >= limits.favourites) {
-      throw new Problem("favourite_stops_full", { most: limits.favourites });
+      throw new Problem("favourite_stops_full", { max: limits.favourites });
     }
     await sql`insert into favourite_stop (person_id, stop_id, name, at)
       values (${personId}, ${stop}, ${name}, ${now})`.execute(tx);

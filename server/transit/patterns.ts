@@ -95,8 +95,8 @@ function mostFrequent(
     const stop = stopOf(pattern) as number;
     trips.set(stop, (trips.get(stop) ?? 0) + pattern.trips);
   }
-  const most = Math.max(...trips.values());
-  return [...trips].find(([, count]) => count === most)?.[0] as number;
+  const max = Math.max(...trips.values());
+  return [...trips].find(([, count]) => count === max)?.[0] as number;
 }
 
 /** Inserts missing stops after the one that they follow, or before the one that they precede. */
@@ -119,20 +119,20 @@ function merge(order: number[], stops: readonly number[]): void {
 }
 
 /** A polyline with fewer points, as close to the original as possible (Visvalingam's areas). */
-export function simplified(points: readonly [number, number][], most: number): [number, number][] {
+export function simplified(points: readonly [number, number][], max: number): [number, number][] {
   const distinct = points.filter(
     ([lat, lon], index) =>
       index === 0 || lat !== points[index - 1]?.[0] || lon !== points[index - 1]?.[1],
   );
-  if (distinct.length <= most) return distinct;
+  if (distinct.length <= max) return distinct;
   // Sampled first, so that the areas are not computed for tens of thousands of points.
   const step = Math.max(1, Math.ceil(distinct.length / 4000));
   let left = distinct.filter((_, index) => index % step === 0 || index === distinct.length - 1);
-  while (left.length > most) {
+  while (left.length > max) {
     const areas = left.map((_, index) => areaAt(left, index));
     const sorted = areas.toSorted((a, b) => a - b);
     // A tenth of the surplus in each round: close to one at a time, and quick.
-    const count = Math.max(1, Math.ceil((left.length - most) / 10));
+    const count = Math.max(1, Math.ceil((left.length - max) / 10));
     const least = sorted[count - 1] as number;
     let dropped = 0;
     left = left.filter((_, index) => {

@@ -19,8 +19,8 @@ export const badgesOfStop = sql`(select ${badges} from transit_line l where l.fe
 export async function withLines(db: Db, ids: readonly number[]): Promise<TransitStop[]> {
   const { rows } = await sql<TransitStop>`
     select s.id, s.name, ${badgesOfStop} as lines
-    from unnest(${ids}::int[]) with ordinality as asked (id, n)
-      join transit_stop s on s.id = asked.id
+    from unnest(${ids}::int[]) with ordinality as requested (id, n)
+      join transit_stop s on s.id = requested.id
     where s.feed_id is not null and s.parent_id is null order by n`.execute(db);
   return rows;
 }

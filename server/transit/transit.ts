@@ -50,7 +50,7 @@ export async function linesOf(
     limit?: number | undefined;
   },
 ): Promise<{ items: TransitLine[]; next: number | null; knownUntil: string | null }> {
-  const most = input.limit ?? limits.linesPerPage;
+  const max = input.limit ?? limits.linesPerPage;
   const words = searchWords(input.q ?? "").slice(0, maxWords);
   const typed = (input.q ?? "").trim().toLowerCase();
   if (typed !== "" && words.length === 0) {
@@ -65,8 +65,8 @@ export async function linesOf(
         or not exists (select from unnest(${words}::text[]) w where
           position(' ' || w in ' ' || l.letters) = 0 and (length(w) < 3
             or word_similarity(w, l.letters) < ${minSimilarity})))
-    order by l.place limit ${most + 1}`.execute(db);
-  const { items, next } = pageOf(rows, most, ({ place }) => place);
+    order by l.place limit ${max + 1}`.execute(db);
+  const { items, next } = pageOf(rows, max, ({ place }) => place);
   return {
     items: items.map(({ place: _place, ...line }) => line),
     next,

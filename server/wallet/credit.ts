@@ -30,7 +30,7 @@ const creditQuery = {
   name: "card-credits",
   text: `
     select q.ord::int as ord, ${sessionStateColumns}, k.state, k.atf, k.cents
-    from unnest((select $1::uuid[]), (select $2::bigint[])) with ordinality as q (session_id, asked_number, ord)
+    from unnest((select $1::uuid[]), (select $2::bigint[])) with ordinality as q (session_id, requested_number, ord)
     cross join lateral (select * from session where id = q.session_id offset 0) s
     cross join lateral (select * from person where id = s.person_id offset 0) p
     left join lateral (
@@ -41,7 +41,7 @@ const creditQuery = {
           and (l.expires_on is null or l.expires_on >= (select $3::date))
         join ledger_account a on a.id = l.account_id
         where w.person_id = owned.person_id and w.group_id = 1), 0)::bigint as cents
-      from (select * from card where number = q.asked_number offset 0) owned
+      from (select * from card where number = q.requested_number offset 0) owned
       where owned.person_id = s.person_id or exists (
         select from current_ties() t where t.guardian_id = s.person_id
           and t.member_id = owned.person_id and t.role = 'child' offset 0)) k on true`,

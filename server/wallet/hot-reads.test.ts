@@ -27,8 +27,8 @@ afterAll(() => server.close());
 /** Statements of the connection that sequential calls use: the pool lends the one returned last. */
 const plans = async () =>
   (
-    await server.deps.pool.query<{ name: string; anew: number; kept: number }>(
-      `select name, custom_plans::int as anew, generic_plans::int as kept from pg_prepared_statements
+    await server.deps.pool.query<{ name: string; custom: number; generic: number }>(
+      `select name, custom_plans::int as custom, generic_plans::int as generic from pg_prepared_statements
        where name in ('session-states', 'card-credits', 'wallets-of-cards', 'movements') order by name`,
     )
   ).rows;
@@ -50,7 +50,7 @@ test("a card's balance, its wallets and a page of movements keep their plan when
     "wallets-of-cards",
   ]);
   // PostgreSQL plans five calls for their values before it compares.
-  for (const { anew: customPlans, kept: genericPlans } of found) {
+  for (const { custom: customPlans, generic: genericPlans } of found) {
     expect(customPlans).toBeLessThanOrEqual(5);
     expect(genericPlans).toBeGreaterThanOrEqual(5);
   }

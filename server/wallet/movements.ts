@@ -83,19 +83,19 @@ export async function* movementPages(
   }
 }
 
-/** The newest lines that match the search, newest first, at most `most`. */
+/** The newest lines that match the search, newest first, at most `max`. */
 export async function newestMovements(
   db: Db,
   wallet: WalletRead,
   search: MovementSearch,
-  most: number,
+  max: number,
 ): Promise<Movement[]> {
   const items: Movement[] = [];
   for await (const page of movementPages((one) => movementPage(db, wallet, one), search)) {
     items.push(...page);
-    if (items.length >= most) break;
+    if (items.length >= max) break;
   }
-  return items.slice(0, most);
+  return items.slice(0, max);
 }
 
 /** The wallet's balance at the end of a day, in cents. */

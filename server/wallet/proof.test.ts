@@ -30,12 +30,12 @@ afterAll(() => server.close());
 const hour = 3_600_000;
 const bank = () => inTx(server.deps.db, (tx) => schemeAccount(tx, "bank"));
 const sumsAt = async (at: Date) => {
-  const { rows } = await sql<{ most: number }>`
-    select ${outgoingAtMostSql(at)}::float8 as most from ledger_account a where a.id = ${account}`.execute(
+  const { rows } = await sql<{ max: number }>`
+    select ${outgoingAtMostSql(at)}::float8 as max from ledger_account a where a.id = ${account}`.execute(
     server.deps.db,
   );
   const [exact = 0] = await outgoingOf(server.deps.db, [person], at);
-  return { most: rows[0]?.most ?? 0, exact };
+  return { max: rows[0]?.max ?? 0, exact };
 };
 
 test.each([1, 2, 3, 4, 5])(
@@ -62,8 +62,8 @@ test.each([1, 2, 3, 4, 5])(
         await tryPost(tx, [[moves[3]!]]);
       });
       for (const hours of [-60, -30, -1, 0, 10, 40]) {
-        const { most, exact } = await sumsAt(new Date(now + hours * hour));
-        expect(most).toBeGreaterThanOrEqual(exact);
+        const { max, exact } = await sumsAt(new Date(now + hours * hour));
+        expect(max).toBeGreaterThanOrEqual(exact);
       }
     }
     expect((await proveTransfers(server.deps)).lines).toEqual([expect.stringMatching(/^✓/)]);

@@ -19,8 +19,8 @@ export const reversalCommands: readonly OperatorCommand[] = [
     run: async ({ db }) => {
       const lines = (await reversals(db)).map(
         (one) =>
-          `${one.number}  ${wordsOf(one)}  demandée par ${one.askedBy}, confirmée par ` +
-          `${one.answeredBy} le ${formatDateTime(one.askedAt)}, écriture n° ${one.postedId}`,
+          `${one.number}  ${wordsOf(one)}  demandée par ${one.requestedBy}, confirmée par ` +
+          `${one.answeredBy} le ${formatDateTime(one.requestedAt)}, écriture n° ${one.postedId}`,
       );
       return { ok: true, lines: lines.length > 0 ? lines : ["Aucune annulation."] };
     },
@@ -36,8 +36,8 @@ export const reversalCommands: readonly OperatorCommand[] = [
         const done = await byTwoAccounts(
           deps,
           { ...call, account: operator },
-          async (tx, askedBy) => {
-            const signed = { askedBy, by: operator, reason };
+          async (tx, requestedBy) => {
+            const signed = { requestedBy, by: operator, reason };
             return { lines: [wordsOf(await undoTransfer(tx, deps, transferId, signed))] };
           },
         );

@@ -116,7 +116,7 @@ test("reversals: asked by one, posted only when another confirms, once; the hold
 
 test("reversals: the database refuses one account twice", async () => {
   const update = rows(
-    `update reversal set answered_account = asked_account where state = 'confirmed'`,
+    `update reversal set answered_account = requester_account where state = 'confirmed'`,
   );
   await expect(update).rejects.toThrow("reversal_two_accounts");
 });

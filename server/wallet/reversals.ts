@@ -19,8 +19,8 @@ export interface Reversal {
   transferId: number;
   reason: string;
   /** The account that requested it, or the name that operators typed before accounts were compared. */
-  askedBy: string;
-  askedAt: Date;
+  requestedBy: string;
+  requestedAt: Date;
   answeredBy: string | null;
   postedId: number | null;
   /** The repaid amount, or the amount of the transfer. */
@@ -59,7 +59,7 @@ export const onReversed: ((
 /** Two operators, by their accounts of the operating system, and their reason. */
 export interface TwoOperators {
   /** Null during the trial run, which is rolled back. */
-  askedBy: string | null;
+  requestedBy: string | null;
   by: string;
   reason: string;
 }
@@ -121,11 +121,17 @@ export async function repayDebt(
 async function insertReversal(
   tx: Tx,
   transferId: number,
-  { askedBy, by, reason, at, repayment }: TwoOperators & { at: Date; repayment: Repayment | null },
+  {
+    requestedBy,
+    by,
+    reason,
+    at,
+    repayment,
+  }: TwoOperators & { at: Date; repayment: Repayment | null },
 ): Promise<Reversal> {
-  const asker = askedBy ?? by;
+  const asker = requestedBy ?? by;
   const { number } = await query(tx).one(sql<{ number: number }>`
-    insert into reversal (transfer_id, reason, asked_by, asked_account, asked_at, expires_at,
+    insert into reversal (transfer_id, reason, requested_by, requester_account, requested_at, expires_at,
       amount, debit_account, person_id)
     values (${transferId}, ${reason}, ${asker}, ${asker}, ${at}, ${at},
       ${repayment?.amountCents ?? null}, ${repayment?.debitAccount ?? null}, ${repayment?.personId ?? null})
@@ -140,9 +146,9 @@ async function finish(
   tx: Tx,
   deps: OperatorDeps,
   found: Reversal,
-  { askedBy, by, postedId, at }: TwoOperators & { postedId: number; at: Date },
+  { requestedBy, by, postedId, at }: TwoOperators & { postedId: number; at: Date },
 ): Promise<void> {
-  if (askedBy === null) return;
+  if (requestedBy === null) return;
   const { number, debitAccount } = found;
   const credited = await postedUnder(tx, `reversal:${number}`);
   await sweepAgain(
@@ -152,7 +158,7 @@ async function finish(
   );
   await sql`update reversal set state = 'confirmed', answered_by = ${by}, answered_account = ${by},
     answered_at = ${at}, posted_id = ${postedId} where number = ${number}`.execute(tx);
-  await record(tx, found, { askedBy, by, at });
+  await record(tx, found, { requestedBy, by, at });
   await announce(tx, deps, {
     to: await ownersOf(tx, number),
     about: "top_up",
@@ -179,8 +185,8 @@ export const reversals = (db: Db): Promise<Reversal[]> =>
 
 async function reversalsWhere(db: Db, condition: ReturnType<typeof sql>): Promise<Reversal[]> {
   const { rows } = await sql<Reversal>`
-    select r.number, r.transfer_id, r.reason, r.asked_by,
-      r.asked_at, r.answered_by, r.posted_id,
+    select r.number, r.transfer_id, r.reason, r.requested_by,
+      r.requested_at, r.answered_by, r.posted_id,
       coalesce(r.amount, t.amount) as amount_cents, r.debit_account, t.kind,
       t.key, t.memo ->> 'label' as label,
       (select coalesce(sum(b.amount), 0)::bigint from ${refundsUnder(sql`t.key`)} b
@@ -210,9 +216,9 @@ async function ownersOf(tx: Tx, number: number): Promise<number[]> {
 async function record(
   tx: Tx,
   { number, transferId, debitAccount, reason }: Reversal,
-  { askedBy, by, at }: { askedBy: string; by: string; at: Date },
+  { requestedBy, by, at }: { requestedBy: string; by: string; at: Date },
 ): Promise<void> {
-  const details = { why: reason, reversal: number, transfer: transferId, askedBy };
+  const details = { why: reason, reversal: number, transfer: transferId, requestedBy };
   const action = debitAccount === null ? "reversal.confirm" : "debt.confirm";
   const people = await ownersOf(tx, number);
   const line = { action, actor: `operator:${by}`, address: null, details, at };

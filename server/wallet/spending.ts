@@ -162,7 +162,7 @@ const leftOf = (
     // A frozen main wallet adds nothing to another one.
     if (!lot.usable || lot.frozen) return 0;
     const cents = Math.max(0, balances[index]?.spendableCents ?? 0);
-    return lot.mostCents === null ? cents : Math.min(cents, lot.mostCents);
+    return lot.maxCents === null ? cents : Math.min(cents, lot.maxCents);
   });
 
 /**
@@ -206,7 +206,7 @@ interface SpendableLot {
   usable: boolean;
   frozen: boolean;
   /** Maximum number of cents taken from it; null: all that is there. */
-  mostCents: number | null;
+  maxCents: number | null;
   cardState: CardState | null;
 }
 
@@ -229,14 +229,14 @@ async function spendingOrder(
   { walletId, beside = [], ownMoney = false, at }: SpendingRequest,
 ): Promise<SpendableLot[]> {
   const { rows } = await sql<SpendableLot>`
-    select ${lotColumns(parisDay(at))}, asked.place is not null as own, null::bigint as most_cents
+    select ${lotColumns(parisDay(at))}, requested.place is not null as own, null::bigint as max_cents
     from wallet first join wallet w on w.person_id = first.person_id
-    left join unnest(${[walletId, ...beside]}::bigint[]) with ordinality as asked (id, place)
-      on asked.id = w.id
+    left join unnest(${[walletId, ...beside]}::bigint[]) with ordinality as requested (id, place)
+      on requested.id = w.id
     join wallet_lot l on l.wallet_id = w.id
     where first.id = ${walletId} and (l.kind = 'purchased' or not ${ownMoney})
-      and (asked.place is not null or w.group_id = ${mainGroup})
-    order by asked.place nulls last, l.kind = 'purchased', l.expires_on nulls last, l.account_id`.execute(
+      and (requested.place is not null or w.group_id = ${mainGroup})
+    order by requested.place nulls last, l.kind = 'purchased', l.expires_on nulls last, l.account_id`.execute(
     tx,
   );
   if (rows.length === 0) throw new Problem("not_found");
@@ -245,7 +245,7 @@ async function spendingOrder(
 
 async function lotsOfFunds(tx: Tx, from: readonly Fund[], today: string): Promise<SpendableLot[]> {
   const { rows } = await sql<SpendableLot & { promised: boolean }>`
-    select ${lotColumns(today)}, true as own, fund.cents as most_cents, fund.promised
+    select ${lotColumns(today)}, true as own, fund.cents as max_cents, fund.promised
     from (select account_id, sum(cents)::bigint as cents, bool_or(promised) as promised,
         min(place) as place
       from unnest(${from.map(({ accountId }) => accountId)}::bigint[],

@@ -144,8 +144,8 @@ async function walletsOfCards(all: readonly WalletsRequest[]): Promise<Wallet[][
             "bigint[]",
           )})
           with ordinality as q (reader_id, cardnumber, ord)
-        cross join lateral (select person_id from card where number = q.cardnumber offset 0) asked
-        cross join lateral (select * from wallet where person_id = asked.person_id offset 0) w`,
+        cross join lateral (select person_id from card where number = q.cardnumber offset 0) requested
+        cross join lateral (select * from wallet where person_id = requested.person_id offset 0) w`,
       condition: mayActFor(sql.ref("q.reader_id"), sql.ref("w.person_id")),
       now,
     },

@@ -147,9 +147,9 @@ export function requireAllowed(
 
 function shortOf({ sendableCents, spendableCents }: WalletBalance): Problem {
   const grantedCents = spendableCents - sendableCents;
-  const most = formatMoney(Math.max(0, sendableCents));
+  const max = formatMoney(Math.max(0, sendableCents));
   // Aid stays with its beneficiary: explained when the balance on the screen would have sufficed.
-  const why = `Les aides reçues ne peuvent pas être envoyées. Vous pouvez envoyer au plus ${most}.`;
+  const why = `Les aides reçues ne peuvent pas être envoyées. Vous pouvez envoyer au plus ${max}.`;
   return new Problem("insufficient_funds", {
     sendableCents,
     ...(grantedCents > 0 ? { grantedCents, why } : {}),

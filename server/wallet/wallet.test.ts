@@ -409,12 +409,12 @@ describe("movements", () => {
   test("statements: so many in a minute, drawn one after the other", async () => {
     const client = await server.as("stranger");
     const { objectID } = await mainOf("stranger");
-    const { most } = api.wallet.statement.rate;
+    const { max } = api.wallet.statement.rate;
     const path = `/api/wallets/${objectID}/statement.pdf`;
     await server.deps.db.deleteFrom("limiter").execute();
-    const answers = await Promise.all(Array.from({ length: most + 5 }, () => client.get(path)));
+    const answers = await Promise.all(Array.from({ length: max + 5 }, () => client.get(path)));
     const found = answers.map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(found).toEqual([...Array(most).fill(200), ...Array(5).fill(429)]);
+    expect(found).toEqual([...Array(max).fill(200), ...Array(5).fill(429)]);
     await server.deps.db.deleteFrom("limiter").execute();
   });
 

@@ -192,7 +192,7 @@ export async function walletOf(
 ): Promise<WalletState> {
   const mine = mayActFor(personId, sql.ref("w.person_id"));
   const condition = sql`w.object_id = ${objectID} and ${mine}`;
-  const found = await walletsWhere(db, condition, now(), "wallet-asked");
+  const found = await walletsWhere(db, condition, now(), "wallet-by-condition");
   if (!found[0]) throw new Problem("not_found");
   return found[0];
 }

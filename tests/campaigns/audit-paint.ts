@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: { rounds: { type: "string", default: "9" }, beside: { type: "string" } },
 });
 const builds = [undefined, ...(values.beside ? [values.beside] : [])];
-const columns = ["first", "largest", "asked", "answered", "font"] as const;
+const columns = ["first", "largest", "requested", "answered", "font"] as const;
 
 const stopCluster = await ownCluster();
 try {

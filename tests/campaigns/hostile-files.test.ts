@@ -64,8 +64,8 @@ describe.each(Object.entries(hostileFiles))("%s", (name, { row, size, text }) =>
       const bytes = Buffer.from(text(length));
       return async () => void (await readers[row](bytes).catch(() => undefined));
     };
-    const most = Math.min(size, 8000);
-    const [short, long] = [of(most / 4), of(most)];
+    const max = Math.min(size, 8000);
+    const [short, long] = [of(max / 4), of(max)];
     // Measured again where something else held it up: what is not linear never comes below.
     await expect.poll(() => costRatio(short, long), { timeout: 20_000 }).toBeLessThan(6);
   });

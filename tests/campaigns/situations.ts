@@ -21,7 +21,7 @@ const employer = `(select company_id from company_member where person_id = ${per
 const draft = `insert into card_order (company_id, person_id, state, revision, created_at, changed_at)
   values (${employer}, ${person("employer")}, 'draft', 1, now(), now()) returning revision`;
 /** A grant of the employer that waits to be written. */
-const grantDraft = `update company_grant set state = 'draft', reference = null, transfer_asked_at = null
+const grantDraft = `update company_grant set state = 'draft', reference = null, transfer_requested_at = null
   where reference = 'ESSAI' returning id as grant`;
 /** It is for a card of the employer, who can pay it, and can still be spent. */
 const payableGrant = `update company_grant_card set amount_cents = 100, person_id = (
@@ -34,7 +34,7 @@ const rule = (
   why: string,
 ) => `update top_up_rule set state = ${state}, paused_why = ${why},
   person_id = ${person("guardian")} where id = (select id from top_up_rule limit 1) returning id as "ruleId"`;
-const link = `insert into gift_link (wallet_id, person_id, secret_hash, shown_name, max_each_cents,
+const link = `insert into gift_link (wallet_id, person_id, secret_hash, display_name, max_each_cents,
     max_total_cents, max_count, expires_at, created_at)
   select ${wallet("child")}, ${person("guardian")}, 'none', 'Jade', 2000, 9000, 9, now() + interval '9 days', now()
   returning id as "linkId"`;
@@ -51,9 +51,9 @@ const invited = `update partnership
   where id = (select id from partnership where state = 'active' and invited_id in ${ownCompanies} limit 1)
   returning id`;
 /** A sale of the shop, just paid or waiting for its payment. */
-const sale = (state: "asked" | "paid") => `update till_sale
+const sale = (state: "requested" | "paid") => `update till_sale
   set state = '${state}', paid_at = ${state === "paid" ? "now()" : "null"}, ended_at = null, closing = null,
-    asked_at = now(), expires_at = now() + interval '5 minutes', refunded_cents = 0
+    requested_at = now(), expires_at = now() + interval '5 minutes', refunded_cents = 0
   where id = (select id from till_sale where state = 'paid' and cashier_id = ${person("partnerShop")} limit 1)
   returning id as sale`;
 
@@ -97,7 +97,7 @@ export const situations: Readonly<Record<string, Situation>> = {
       returning id as enrolment`,
   },
   "companies.undoBankAccount": {
-    lay: `insert into company_bank_account (company_id, iban, holder_name, asked_by, asked_at, frozen_until)
+    lay: `insert into company_bank_account (company_id, iban, holder_name, requested_by, requested_at, frozen_until)
       values (${employer}, 'FR7699999002100009080706203', 'Ateliers Corail', ${person("employer")}, now(),
         now() + interval '1 day') returning id`,
   },
@@ -113,7 +113,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   "funding.resumeRule": { lay: rule("'paused'", "'person'") },
   "funding.deleteRule": { lay: rule("'active'", "null") },
   "funding.createLink": {
-    input: { shownName: "Jade", maxEachCents: 2000, maxTotalCents: 9000, maxCount: 3, days: 9 },
+    input: { displayName: "Jade", maxEachCents: 2000, maxTotalCents: 9000, maxCount: 3, days: 9 },
   },
   "funding.revokeLink": { lay: link },
   "tickets.transfer": { lay: ticket, input: { toCardnumber: cast.stranger.cardnumber } },
@@ -140,7 +140,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     input: { iban: "FR7630006000011234567890189", bic: null, holderName: "Ateliers Corail" },
   },
   "companies.confirmBankAccount": {
-    lay: `insert into company_bank_account (company_id, iban, holder_name, asked_by, asked_at, frozen_until,
+    lay: `insert into company_bank_account (company_id, iban, holder_name, requested_by, requested_at, frozen_until,
         answer_until)
       values (${employer}, 'FR7630006000011234567890189', 'Ateliers Corail', ${person("partnerShop")}, now(),
         now() + interval '2 days', now() + interval '2 days') returning id`,
@@ -149,7 +149,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   "partnerships.end": { lay: activePartnership },
   "partnerships.write": { lay: activePartnership, input: { text: "Bonjour." } },
   "till.charge": { input: { token: undefined, ...child } },
-  "till.sendCode": { lay: sale("asked") },
-  "till.withdraw": { lay: sale("asked") },
+  "till.sendCode": { lay: sale("requested") },
+  "till.withdraw": { lay: sale("requested") },
   "till.cancel": { lay: sale("paid") },
 };

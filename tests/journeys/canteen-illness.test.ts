@@ -91,9 +91,9 @@ test("the desk refuses a certificate with its reason, then accepts another; the 
   await page.getByRole("button", { name: "Enregistrer les règles" }).click();
   await page.getByText("Les règles sont enregistrées.").first().waitFor();
   const { rows } = await portal.server.deps.pool.query(
-    "select sick_paid_days as days, sick_certificate as asked from canteen",
+    "select sick_paid_days as days, sick_certificate as required from canteen",
   );
-  expect(rows).toEqual([{ days: 2, asked: false }]);
+  expect(rows).toEqual([{ days: 2, required: false }]);
 });
 
 test("an absence is taken back with the keyboard: its meals are ordered again", async () => {

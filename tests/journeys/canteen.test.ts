@@ -352,7 +352,7 @@ test("whoever waits for a new card is still registered, followed and, with the r
   const { status } = await camille.post("/api/canteen/requests/lines", {
     idgroup: canteen.groupId,
     meals: [{ registration: canteen.registrations.child, day }],
-    wanted: true,
+    chosen: true,
   });
   expect(status).toBe(200);
   await placeMeal(portal.server, {

@@ -297,9 +297,9 @@ describe("a slow start", () => {
     // The stored person opens late, as on a machine that is busy.
     await page.addInitScript(`{
       const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
-      crypto.subtle.decrypt = async (...given) => {
+      crypto.subtle.decrypt = async (...input) => {
         await new Promise((resolve) => setTimeout(resolve, 1500));
-        return decrypt(...given);
+        return decrypt(...input);
       };
     }`);
     const errors: string[] = [];

@@ -106,7 +106,7 @@ test("a week of meals for a child passes, too, in a session that proved nothing"
     registration: canteen.registrations.child,
     day: addDays(monday, day),
   }));
-  const line = { idgroup: canteen.groupId, meals, wanted: true };
+  const line = { idgroup: canteen.groupId, meals, chosen: true };
   const answer = await camille.post("/api/canteen/requests/lines", line);
   expect(answer.status, answer.text).toBe(200);
   await other.goto(

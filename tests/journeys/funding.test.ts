@@ -121,9 +121,9 @@ test("a rule whose card was forgotten takes another that is kept", async () => {
   await page.getByRole("button", { name: /^Payer 20,00/ }).click();
   await page.getByText("La recharge automatique est active.").waitFor();
   await portal.server.deps.pool.query(
-    `insert into payment_method (person_id, provider, customer, ref, label, kept_at)
-     select person_id, provider, customer, ref || ':other', 'Mastercard •••• 5454', kept_at - interval '1 day'
-     from payment_method where forgotten_at is null order by kept_at desc limit 1`,
+    `insert into payment_method (person_id, provider, customer, ref, label, saved_at)
+     select person_id, provider, customer, ref || ':other', 'Mastercard •••• 5454', saved_at - interval '1 day'
+     from payment_method where forgotten_at is null order by saved_at desc limit 1`,
   );
   await page.goto(path);
   const rule = page.getByRole("article", { name: /Quand le solde passe sous 10/ });

@@ -184,7 +184,7 @@ test("a step whose answer is lost goes on from what was kept, and a request sent
   await inTx(deps.db, (tx) =>
     askToJoin(tx, { personId, cardnumber, name, email, phone }, deps.now()),
   );
-  await sql`update membership set state = 'draft', asked = '{}', submitted_at = null,
+  await sql`update membership set state = 'draft', requested_parts = '{}', submitted_at = null,
     siret = '55208131766522' where person_id = ${personId}`.execute(deps.db);
   const readMembership = async () => {
     const { rows } = await sql<{ state: string; version: number }>`

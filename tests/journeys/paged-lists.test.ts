@@ -54,7 +54,7 @@ const paris = "paris_day(now())";
 const again = (table: string, values: string, times: number, condition = "true") =>
   `select write_again('${table}', $$${values}$$, $$${condition}$$, ${times});`;
 const writeAgain = `
-  create function write_again(what regclass, given text, condition text, times int) returns void
+  create function write_again(what regclass, extra text, condition text, times int) returns void
   language plpgsql as $f$ declare names text; begin
     select string_agg(quote_ident(attname), ', ') into names from pg_attribute
       where attrelid = what and attnum > 0 and not attisdropped
@@ -63,7 +63,7 @@ const writeAgain = `
         select (jsonb_populate_record(t, jsonb_build_object(%3$s))).*
         from %1$s t, generate_series(1, %5$s) n
         where t.ctid = (select ctid from %1$s where %4$s limit 1)) one',
-      what, names, given, condition, times);
+      what, names, extra, condition, times);
   end $f$`;
 
 /** SQL: the company shares its employees' passes. */

@@ -72,7 +72,7 @@ test.each(["light", "large"] as const)(
     await camille.post("/api/canteen/requests/lines", {
       idgroup: canteen.groupId,
       meals: days.map((day) => ({ registration, day })),
-      wanted: true,
+      chosen: true,
     });
     const page = await portal.open(looks[look]);
     await portal.signIn(page, "guardian");

@@ -215,7 +215,7 @@ test("a year is paid with a code, rests, goes on, and is made again when lost", 
 
 test("a child suspends a pass, told before that a guardian resumes it, and is offered no refusal", async () => {
   await portal.server.deps.pool.query(
-    "update fare_product set most_suspended_days = 10 where id = 'lagon-mois'",
+    "update fare_product set max_suspended_days = 10 where id = 'lagon-mois'",
   );
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(page, "child");

@@ -54,7 +54,7 @@ test("meals of a week at 360 px: one press, the card pays what is missing, the m
   await camille.post("/api/canteen/requests/lines", {
     idgroup: canteen.groupId,
     meals: days.map((day) => ({ registration, day })),
-    wanted: true,
+    chosen: true,
   });
   await short(400);
   const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });

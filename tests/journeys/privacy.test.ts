@@ -104,7 +104,7 @@ test("closing: a wrong IBAN is told beside its field; asked, it can be given up"
   await dialog.getByRole("button", { name: "Demander la fermeture" }).click();
   await typeCode(page, castPassword);
   await page.getByText(/compte terminant par 0189/).waitFor();
-  await expect.poll(async () => (await closures()).rows).toEqual([{ state: "asked" }]);
+  await expect.poll(async () => (await closures()).rows).toEqual([{ state: "requested" }]);
   // Until its day they can still be spent: the screen goes on saying what is lost.
   await page.getByText("40 points de fidélité sont perdus.").waitFor();
   expect(await violationsOf(page)).toEqual([]);

@@ -289,10 +289,10 @@ describe("notification choices", () => {
     await expect.poll(() => email.isChecked()).toBe(true);
     await email.focus();
     await page.keyboard.press("Space");
-    const choiceQuery = "select wanted from notification_choice where kind = 'ticket'";
+    const choiceQuery = "select enabled from notification_choice where kind = 'ticket'";
     await expect
       .poll(async () => (await portal.server.deps.pool.query(choiceQuery)).rows)
-      .toEqual([{ wanted: false }]);
+      .toEqual([{ enabled: false }]);
     await page.reload();
     await email.waitFor();
     await expect.poll(() => email.isChecked()).toBe(false);

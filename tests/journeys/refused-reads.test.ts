@@ -16,7 +16,7 @@ import { settle } from "#tests/settle.ts";
 
 const whole = process.env["AUDIT"] === "whole";
 /** What a screen and its parts ask as they open; what loops asks dozens of times meanwhile. */
-const most = 6;
+const max = 6;
 const watchedMs = 700;
 
 let furnished: FurnishedPortal;
@@ -79,7 +79,7 @@ async function watchReads(page: Page) {
 }
 
 const tooOften = (counts: ReadonlyMap<string, number>): string[] =>
-  [...counts].filter(([, times]) => times > most).map(([read, times]) => `${read} ${times} times`);
+  [...counts].filter(([, times]) => times > max).map(([read, times]) => `${read} ${times} times`);
 
 async function findingsOf([as, address]: Screen): Promise<string[]> {
   const page = await furnished.portal.open();

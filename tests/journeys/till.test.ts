@@ -181,7 +181,7 @@ test("refused on the phone, nothing is paid", async () => {
 test("by a code told aloud: wrong first, then paid without the holder's page", async () => {
   // Two requests were not paid: the next one by number would wait ten minutes.
   await portal.server.deps.pool.query(
-    "update till_sale set asked_at = asked_at - interval '1 hour'",
+    "update till_sale set requested_at = requested_at - interval '1 hour'",
   );
   const before = await balance();
   await shop.getByLabel("Montant").fill("4");

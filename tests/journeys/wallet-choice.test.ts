@@ -52,7 +52,7 @@ const chooseMeals = async (...who: ("child" | "secondChild")[]) => {
   await camille.post("/api/canteen/requests/drop", { idgroup: canteen.groupId });
   const day = workingDaysAfter(todayInParis(), 4);
   const meals = who.map((one) => ({ registration: canteen.registrations[one], day }));
-  const line = { idgroup: canteen.groupId, meals, wanted: true };
+  const line = { idgroup: canteen.groupId, meals, chosen: true };
   const answer = await camille.post("/api/canteen/requests/lines", line);
   expect(answer.status, answer.text).toBe(200);
 };

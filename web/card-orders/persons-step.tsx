@@ -45,7 +45,7 @@ export function PersonsStep({ desk, onDone }: { desk: CardOrderDesk; onDone: () 
     mutateAsync: ({ blank }: { blank: string }) =>
       write.mutateAsync({ revision, persons: [...persons], blank: Number(blank) }),
   };
-  const most = Math.min(limits.most, desk.left);
+  const max = Math.min(limits.max, desk.left);
   const rules = ({ blank }: { blank: string }) => {
     const count = /^\d{1,3}$/.test(blank) ? Number(blank) : -1;
     const total = persons.length + count;
@@ -55,13 +55,13 @@ export function PersonsStep({ desk, onDone }: { desk: CardOrderDesk; onDone: () 
           ? "Indiquez un nombre, 0 s’il n’y en a pas."
           : total === 0
             ? "Ajoutez une personne, ou au moins une carte sans porteur."
-            : total > most && `Une commande compte ${plural(most, "carte")} au plus.`,
+            : total > max && `Une commande compte ${plural(max, "carte")} au plus.`,
     };
   };
   const first = { blank: String(draft?.blank ?? 0) };
   const { values, field, problem, form } = useForm(first, rules, sending);
   const blank = Number(values.blank) || 0;
-  const keep = { revision, persons, blank: Math.min(blank, limits.most - persons.length) };
+  const keep = { revision, persons, blank: Math.min(blank, limits.max - persons.length) };
   return (
     <>
       <form {...form}>

@@ -10,7 +10,7 @@ import { TextInput } from "#web/ui/input.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 
 const written = (cents: number | null): string => (cents === null ? "" : formatTypedMoney(cents));
-const most = 1_000_000;
+const max = 1_000_000;
 
 /** The fields as they are typed. */
 interface Typed {
@@ -24,7 +24,7 @@ interface Typed {
 function readLimit(typed: string): number | null | undefined {
   if (typed.trim() === "") return null;
   const cents = parseMoney(typed);
-  return cents === null || cents > most ? undefined : cents;
+  return cents === null || cents > max ? undefined : cents;
 }
 
 const wrongAmount = "Indiquez un montant en euros, par exemple 5 ou 7,50, au plus 10 000 €.";

@@ -81,7 +81,7 @@ const Receipt = ({ order }: { order: string }): ReactNode => (
 );
 
 function paidFacts(purchase: Purchase): NonNullable<End["facts"]> {
-  const { label, totalCents, setAside, paidWith, cardCents, paidAt, number } = purchase;
+  const { label, totalCents, held, paidWith, cardCents, paidAt, number } = purchase;
   return [
     { label: "Achat", value: label },
     { label: "Montant", value: totalCents === 0 ? "Gratuit" : <Money cents={totalCents} /> },
@@ -91,7 +91,7 @@ function paidFacts(purchase: Purchase): NonNullable<End["facts"]> {
     })),
     cardCents > 0 ? { label: "Carte bancaire", value: <Money cents={cardCents} /> } : null,
     {
-      label: totalCents === 0 ? "Obtenu le" : setAside ? "Mis de côté le" : "Payé le",
+      label: totalCents === 0 ? "Obtenu le" : held ? "Mis de côté le" : "Payé le",
       value: <DateText at={paidAt} time />,
     },
     totalCents > 0 ? { label: "Reçu n°", value: String(number) } : null,

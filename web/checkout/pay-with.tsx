@@ -46,7 +46,7 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
   const provider = settings.data?.payments ?? "none";
   const online = provider !== "none" && totalCents >= payments.orderMinCents;
   const begun = usePendingPayment(props.begun ?? null);
-  const read = useWalletBalances(props, { byCard: online, aside: begun?.aside ?? [] });
+  const read = useWalletBalances(props, { byCard: online, holds: begun?.holds ?? [] });
   const { problem, retry } = read;
   const balances = begun === undefined ? null : read.balances;
   const [picked, setPicked] = useState<string | null>(null);

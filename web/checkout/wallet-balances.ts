@@ -35,7 +35,7 @@ export interface WalletBalance {
 /** Means to pay beside wallets: a bank card, and money that an unfinished payment of this purchase holds. */
 interface Beside {
   byCard?: boolean;
-  aside?: TopUp["aside"];
+  holds?: TopUp["holds"];
 }
 
 export interface WalletBalances {
@@ -48,7 +48,7 @@ export interface WalletBalances {
 /** One's own first; the server decides in the end, by the same rules. */
 export function useWalletBalances(
   { totalCents, idgroup, cardnumbers, ownMoney = false }: Purchase,
-  { byCard = false, aside = [] }: Beside = {},
+  { byCard = false, holds = [] }: Beside = {},
 ): WalletBalances {
   const { cards, pending, problem, retry } = useReachableWallets();
   if (pending) return { balances: null, problem: null, retry };
@@ -58,7 +58,7 @@ export function useWalletBalances(
   const balances = offered.flatMap((owner) => {
     const wallets = (owner.wallets ?? [])
       .map((wallet) => (ownMoney ? { ...wallet, projectedCents: wallet.sendableCents } : wallet))
-      .map((wallet) => withAside(wallet, aside));
+      .map((wallet) => withHolds(wallet, holds));
     return wallets.map((wallet) =>
       balanceOf(wallet, { ...owner, wallets }, { totalCents, idgroup, byCard }),
     );
@@ -71,9 +71,9 @@ export function useWalletBalances(
  * The wallet with the money that an unfinished payment of this purchase holds: paying again releases it
  * first.
  */
-function withAside(wallet: Wallet, aside: TopUp["aside"]): Wallet {
-  const asideCents = aside.find(({ objectID }) => objectID === wallet.objectID)?.amountCents ?? 0;
-  return { ...wallet, projectedCents: wallet.projectedCents + asideCents };
+function withHolds(wallet: Wallet, holds: TopUp["holds"]): Wallet {
+  const heldCents = holds.find(({ objectID }) => objectID === wallet.objectID)?.amountCents ?? 0;
+  return { ...wallet, projectedCents: wallet.projectedCents + heldCents };
 }
 
 function balanceOf(

@@ -183,7 +183,7 @@ const described: readonly Column<CommutingEnrolment>[] = [
     key: "name",
     label: "Salarié",
     place: "title",
-    cell: ({ name, staffNumber, ending: last4 }) => (
+    cell: ({ name, staffNumber, last4 }) => (
       <span>
         {name}
         <span>

@@ -80,7 +80,7 @@ function AccountDetails({
             },
             account.bic ? { label: "BIC", value: account.bic } : null,
             { label: "Titulaire", value: account.holderName },
-            { label: "Enregistré le", value: formatDate(account.askedAt) },
+            { label: "Enregistré le", value: formatDate(account.requestedAt) },
           ]}
         />
       ) : (
@@ -121,8 +121,8 @@ const State = ({ change: { state } }: { change: BankChange }) => (
 
 const pastColumns: readonly Column<BankChange>[] = [
   { key: "iban", label: "IBAN", place: "title", cell: ({ iban }) => iban },
-  { key: "at", label: "Demandé le", cell: ({ askedAt }) => formatDate(askedAt) },
-  { key: "by", label: "Par", cell: ({ askedBy }) => askedBy },
+  { key: "at", label: "Demandé le", cell: ({ requestedAt }) => formatDate(requestedAt) },
+  { key: "by", label: "Par", cell: ({ requestedBy }) => requestedBy },
   { key: "state", label: "État", place: "end", cell: (one) => <State change={one} /> },
 ];
 
@@ -165,7 +165,7 @@ function Open({
       }
     >
       <p>
-        {change.askedBy} a demandé le {formatDateTime(change.askedAt)} le compte{" "}
+        {change.requestedBy} a demandé le {formatDateTime(change.requestedAt)} le compte{" "}
         <Text as="span" numeric breakWord>
           {change.iban.includes("•") ? change.iban : groupIban(change.iban)}
         </Text>

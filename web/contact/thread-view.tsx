@@ -65,7 +65,9 @@ export function ThreadView({ id }: { id: string }) {
               </li>
             ))}
           </ol>
-          {data.waitingSince && <AnswerDelay banner what="contact" askedAt={data.waitingSince} />}
+          {data.waitingSince && (
+            <AnswerDelay banner what="contact" requestedAt={data.waitingSince} />
+          )}
           <Reply thread={data} />
         </>
       ) : (

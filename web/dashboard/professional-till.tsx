@@ -44,7 +44,7 @@ export function OwnTill({ sheet: { id, name } }: { sheet: HomeSheet }) {
   const { data } = useAnswer(api.till.running, { partner: id }, { atOnce: true, readAhead: true });
   const sales = useAnswer(api.till.sales, { partner: id }, { atOnce: true });
   const [own] = data?.cashiers ?? [];
-  const waiting = sales.data?.items.filter(({ state }) => state === "asked").length ?? 0;
+  const waiting = sales.data?.items.filter(({ state }) => state === "requested").length ?? 0;
   return (
     <Section title={`Caisse, ${name}`}>
       <div className={styles.owed}>

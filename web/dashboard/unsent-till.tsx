@@ -21,9 +21,9 @@ export function UnsentTill() {
     if (online) void openCharges().then(sendCharges);
   }, [online]);
   const { others } = chargesOnDevice(objectID);
-  const waiting = items.filter(({ told: result }) => !result).length;
+  const waiting = items.filter(({ result }) => !result).length;
   const lost = items.filter(
-    ({ told: result }) => result?.conflict && result.conflict !== "withdrawn",
+    ({ result }) => result?.conflict && result.conflict !== "withdrawn",
   ).length;
   return (
     <>

@@ -103,7 +103,7 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
         </Text>
         {state === "waiting" && (
           <Text tone="soft" size="fine">
-            <AnswerDelay what="proof" askedAt={proof.sentAt} />
+            <AnswerDelay what="proof" requestedAt={proof.sentAt} />
           </Text>
         )}
         {reason && <p className={styles.rightReason}>Motif : {reason}</p>}

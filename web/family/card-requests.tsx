@@ -41,7 +41,7 @@ export function CardRequests() {
 }
 
 function RequestLine({ request }: { request: CardRequest }) {
-  const { id, name, bornOn, state, reason, askedAt } = request;
+  const { id, name, bornOn, state, reason, requestedAt } = request;
   const withdraw = useAction(() => call(api.enrolment.withdraw, { id }), {
     says: ({ message }) => message,
   });
@@ -53,12 +53,12 @@ function RequestLine({ request }: { request: CardRequest }) {
           {name}
         </Text>
         <Text tone="soft" size="fine">
-          Naissance le {formatDate(bornOn)}, demandée le {formatDate(askedAt)}.
+          Naissance le {formatDate(bornOn)}, demandée le {formatDate(requestedAt)}.
           {reason && ` Refusée : ${reason}`}
         </Text>
         <Text tone="soft" size="fine">
           {open ? (
-            <AnswerDelay what="firstCard" askedAt={askedAt} />
+            <AnswerDelay what="firstCard" requestedAt={requestedAt} />
           ) : (
             `Vous pouvez faire une autre demande : vous recevrez une réponse ${answerDelay("firstCard")}.`
           )}

@@ -172,7 +172,7 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
       </p>
       {proposedByMe && (
         <Text tone="soft" size="fine">
-          <AnswerDelay what={{ parent: other }} askedAt={proposal.proposedAt} />
+          <AnswerDelay what={{ parent: other }} requestedAt={proposal.proposedAt} />
         </Text>
       )}
       {!proposedByMe && seen.canPropose && (

@@ -109,7 +109,7 @@ const faultsOf =
   });
 
 function Form({ gift, secret }: { gift: Gift; secret: string }) {
-  const { minCents: min, maxCents: max, shownName } = gift;
+  const { minCents: min, maxCents: max, displayName } = gift;
   const presets = money.topUpPresetsCents.filter((cents) => cents >= min && cents <= max);
   // One key for one intention: a second click, or a lost answer tried again, starts one payment.
   const [key] = useState(() => crypto.randomUUID());
@@ -143,7 +143,7 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
   return (
     <>
       <PageHeader
-        title={`Recharger la carte ${ofName(shownName)}`}
+        title={`Recharger la carte ${ofName(displayName)}`}
         lead={`Sans compte, par carte bancaire. Ce lien sert jusqu’au ${formatDate(gift.expiresAt)}.`}
       />
       <form {...form}>
@@ -157,7 +157,7 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
         />
         <TextInput
           label="Votre nom"
-          hint={`${shownName} saura que cela vient de vous.`}
+          hint={`${displayName} saura que cela vient de vous.`}
           autoComplete="name"
           maxLength={60}
           {...field("name")}
@@ -203,22 +203,23 @@ interface GiftWords {
   line: string;
 }
 
-function giftWords({ state, amountCents, returnCents, shownName }: State): GiftWords {
+function giftWords({ state, amountCents, returnCents, displayName }: State): GiftWords {
   const amount = short(amountCents - returnCents);
   if (state === "credited" && returnCents > 0) {
     return {
       icon: "gift",
       tone: "info",
-      title: returnCents < amountCents ? `${amount} pour ${shownName}` : "Votre paiement est rendu",
-      line: `Merci\u202f! La carte ${ofName(shownName)} ne pouvait pas recevoir plus\u202f: ${short(returnCents)} reviennent sur votre carte bancaire.`,
+      title:
+        returnCents < amountCents ? `${amount} pour ${displayName}` : "Votre paiement est rendu",
+      line: `Merci\u202f! La carte ${ofName(displayName)} ne pouvait pas recevoir plus\u202f: ${short(returnCents)} reviennent sur votre carte bancaire.`,
     };
   }
   if (state === "credited") {
     return {
       icon: "gift",
       tone: "success",
-      title: `${amount} pour ${shownName}`,
-      line: `Merci\u202f! L’argent est arrivé, et ${shownName} sait qu’il vient de vous.`,
+      title: `${amount} pour ${displayName}`,
+      line: `Merci\u202f! L’argent est arrivé, et ${displayName} sait qu’il vient de vous.`,
     };
   }
   if (state === "declined") {

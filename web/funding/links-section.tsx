@@ -90,19 +90,19 @@ function LinkPart({ link }: { link: GiftLink }) {
   const revoke = useAction(() => call(api.funding.revokeLink, { linkId: link.id }), {
     says: ({ message }) => message,
   });
-  const { givenCents, maxTotalCents, givenCount, maxCount, state } = link;
+  const { receivedCents, maxTotalCents, receivedCount, maxCount, state } = link;
   return (
-    <article className={styles.automation} aria-label={`Lien au nom ${ofName(link.shownName)}`}>
+    <article className={styles.automation} aria-label={`Lien au nom ${ofName(link.displayName)}`}>
       <header className={styles.automationHead}>
-        <h3>Au nom {ofName(link.shownName)}</h3>
+        <h3>Au nom {ofName(link.displayName)}</h3>
         <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
       </header>
       <p>
-        {short(givenCents)} reçus sur {short(maxTotalCents)}
+        {short(receivedCents)} reçus sur {short(maxTotalCents)}
       </p>
       <Text tone="soft" size="fine" numeric breakWord>
-        {givenCount} paiement{givenCount > 1 ? "s" : ""} sur {maxCount} · {short(link.maxEachCents)}{" "}
-        au plus à la fois · jusqu’au {formatDate(link.expiresAt)}
+        {receivedCount} paiement{receivedCount > 1 ? "s" : ""} sur {maxCount} ·{" "}
+        {short(link.maxEachCents)} au plus à la fois · jusqu’au {formatDate(link.expiresAt)}
       </Text>
       {state === "open" && (
         <div className={styles.automationsActs}>
@@ -168,7 +168,7 @@ function LinkForm({
     ({ name, eachCents, totalCents, count, days }: Typed) =>
       call(api.funding.createLink, {
         objectID: wallet.objectID,
-        shownName: name,
+        displayName: name,
         maxEachCents: eachCents ?? 0,
         maxTotalCents: totalCents ?? 0,
         maxCount: Number(count),

@@ -174,10 +174,11 @@ function Consent({
   error: ReactNode;
   onConsent: (consent: boolean) => void;
 }) {
-  const most = monthlyCents === null ? "" : `, dans la limite de ${short(monthlyCents)} par mois`;
+  const limitText =
+    monthlyCents === null ? "" : `, dans la limite de ${short(monthlyCents)} par mois`;
   return (
     <Checkbox
-      label={`J’autorise Ma carte à débiter mon moyen de paiement sans me demander à chaque fois${most}.`}
+      label={`J’autorise Ma carte à débiter mon moyen de paiement sans me demander à chaque fois${limitText}.`}
       hint="Je peux mettre en pause ou supprimer cette autorisation à tout moment. Chaque recharge m’est annoncée avec son reçu."
       required
       checked={consent}

@@ -186,7 +186,7 @@ function PaymentMethodsPart({ paymentMethods }: { paymentMethods: Automations["p
             <span className={styles.methodWords}>
               <span>{one.label}</span>
               <Text as="span" tone="soft" size="fine" numeric breakWord>
-                depuis le <DateText at={one.keptAt} />
+                depuis le <DateText at={one.savedAt} />
               </Text>
             </span>
             <Button size="small" kind="ghost" onClick={() => setForgetting(one.id)}>

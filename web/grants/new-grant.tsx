@@ -108,8 +108,8 @@ const rulesOf = (typed: Typed, span: { min: string; max: string }): Faults<Typed
   chosen:
     typed.chosen.length === 0
       ? "Choisissez au moins une carte."
-      : typed.chosen.length > limits.most &&
-        `${limits.most} cartes au plus. Retirez-en, ou faites deux dotations.`,
+      : typed.chosen.length > limits.max &&
+        `${limits.max} cartes au plus. Retirez-en, ou faites deux dotations.`,
 });
 
 function GrantForm({ choices }: { choices: Choices }) {

@@ -73,22 +73,22 @@ export function CropDialog({
             <Preview picture={picture} crop={crop} onCrop={setCrop} canvas={canvas} />
             <Slider
               label="Zoom"
-              least={1}
-              most={maxZoom}
+              min={1}
+              max={maxZoom}
               value={crop.zoom}
               onValue={(zoom) => setCrop({ ...crop, zoom })}
             />
             <Slider
               label="De gauche à droite"
-              least={-1}
-              most={1}
+              min={-1}
+              max={1}
               value={crop.x}
               onValue={(x) => setCrop({ ...crop, x })}
             />
             <Slider
               label="De haut en bas"
-              least={-1}
-              most={1}
+              min={-1}
+              max={1}
               value={crop.y}
               onValue={(y) => setCrop({ ...crop, y })}
             />
@@ -168,26 +168,26 @@ function Preview({
 
 function Slider({
   label,
-  least,
-  most,
+  min,
+  max,
   value,
   onValue,
 }: {
   label: string;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   value: number;
   onValue: (value: number) => void;
 }) {
-  const percent = Math.round(((value - least) / (most - least)) * 100);
+  const percent = Math.round(((value - min) / (max - min)) * 100);
   return (
     <label className={styles.cropSlider}>
       <span>{label}</span>
       <input
         type="range"
-        min={least}
-        max={most}
-        step={(most - least) / 50}
+        min={min}
+        max={max}
+        step={(max - min) / 50}
         value={value}
         aria-valuetext={`${percent}\u202f%`}
         onChange={(event) => onValue(Number(event.target.value))}

@@ -27,7 +27,7 @@ interface Typed {
   absencePercent: string;
   sickPaidDays: string;
   sickCertificate: boolean;
-  mostAWeek: string;
+  maxPerWeek: string;
   seats: string;
   needsValidation: boolean;
 }
@@ -39,7 +39,7 @@ const typedRules = (rules: CanteenRules): Typed => ({
   absencePercent: String(rules.absencePercent),
   sickPaidDays: String(rules.sickPaidDays),
   sickCertificate: rules.sickCertificate,
-  mostAWeek: String(rules.mostAWeek ?? 0),
+  maxPerWeek: String(rules.maxPerWeek ?? 0),
   seats: String(rules.seats),
   needsValidation: rules.needsValidation,
 });
@@ -61,7 +61,7 @@ function readRules(typed: Typed): CanteenRules | null {
     absencePercent,
     sickPaidDays: Number(typed.sickPaidDays),
     sickCertificate,
-    mostAWeek: Number(typed.mostAWeek) || null,
+    maxPerWeek: Number(typed.maxPerWeek) || null,
     seats,
     needsValidation,
   };
@@ -142,7 +142,7 @@ export function RulesForm({
           maxLength={3}
           {...field("absencePercent")}
         />
-        <Select label="Repas par semaine et personne" options={weekly} {...field("mostAWeek")} />
+        <Select label="Repas par semaine et personne" options={weekly} {...field("maxPerWeek")} />
         <Select
           label="Maladie, jours qui restent dus"
           options={paidDays}

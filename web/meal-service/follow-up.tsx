@@ -145,7 +145,7 @@ function SelectAll({
   selected: readonly FollowedMeal[];
   onChosen: (chosen: ReadonlySet<string>) => void;
 }) {
-  const most = rows.slice(0, limits.mealsAtOnce);
+  const selectable = rows.slice(0, limits.mealsAtOnce);
   return (
     <Checkbox
       label={
@@ -153,8 +153,8 @@ function SelectAll({
           ? "Tout sélectionner"
           : plural(selected.length, "repas sélectionné", "repas sélectionnés")
       }
-      checked={selected.length >= most.length}
-      onChecked={(all) => onChosen(new Set(all ? most.map(({ id }) => id) : []))}
+      checked={selected.length >= selectable.length}
+      onChecked={(all) => onChosen(new Set(all ? selectable.map(({ id }) => id) : []))}
     />
   );
 }

@@ -34,7 +34,7 @@ export function ChoiceReview({
     call(api.canteen.choose, {
       idgroup,
       meals: lines.slice(0, 70).map(({ registration, day }) => ({ registration, day })),
-      wanted: false,
+      chosen: false,
     }),
   );
   const drop = useAction(() => call(api.canteen.dropRequest, { idgroup }), { onDone: onBack });

@@ -73,8 +73,8 @@ interface Typed {
 const endFault = ({ from, to }: Typed) =>
   dayFault(to, { missing: "Indiquez le dernier jour." }) ||
   (to < from && "Le dernier jour vient après le premier. Vérifiez les dates.") ||
-  (daysBetween(from, to) >= limits.most &&
-    `Une absence dure ${limits.most} jours au plus. Rapprochez les dates.`);
+  (daysBetween(from, to) >= limits.max &&
+    `Une absence dure ${limits.max} jours au plus. Rapprochez les dates.`);
 
 const faultsOf = (typed: Typed) => ({
   from:

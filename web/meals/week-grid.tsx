@@ -28,7 +28,7 @@ type Week = Output<typeof api.canteen.week>;
 interface MealChoice {
   registration: string;
   day: string;
-  wanted: boolean;
+  chosen: boolean;
   /** The person confirms what the menu holds. */
   confirmed: boolean;
   /** And that it is a second meal at one time. */
@@ -70,13 +70,13 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
   const choose = useMutation<unknown, ApiProblem, MealChoice>({
     // One after the other, as they were pressed.
     scope: { id: `meals ${idgroup}` },
-    mutationFn: ({ registration, day, wanted, confirmed, sameTime = false }) =>
+    mutationFn: ({ registration, day, chosen, confirmed, sameTime = false }) =>
       call(
         api.canteen.choose,
         {
           idgroup,
           meals: [{ registration, day }],
-          wanted,
+          chosen,
           allergensConfirmed: confirmed,
           sameTimeConfirmed: sameTime,
         },
@@ -108,7 +108,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
     chooseMeal({
       registration: person.registration,
       day: cell.day,
-      wanted: !cell.chosen,
+      chosen: !cell.chosen,
       confirmed: false,
     });
   };
@@ -163,7 +163,7 @@ export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week
             chooseMeal({
               registration: person.registration,
               day: cell.day,
-              wanted: true,
+              chosen: true,
               confirmed: true,
             });
           }}
@@ -247,7 +247,7 @@ function Day({
                     person={person}
                     cell={cell}
                     instead={menu ? dishesReplacing(menu.dishes, person.diet) : []}
-                    pendingChoice={pending.find(isOf({ ...person, day }))?.wanted}
+                    pendingChoice={pending.find(isOf({ ...person, day }))?.chosen}
                     now={now}
                     onPress={onPress}
                   />

@@ -48,10 +48,10 @@ export function Clarification({ page, membership, step }: Props & { step: string
               <span className={styles.text}>{question.text}</span>
             </Banner>
           )}
-          {membership.asked.length > 0 && (
-            <Summary page={page} parts={membership.asked} verb="Corriger" onWrite={go} />
+          {membership.requestedParts.length > 0 && (
+            <Summary page={page} parts={membership.requestedParts} verb="Corriger" onWrite={go} />
           )}
-          {membership.asked.includes("representative") && !membership.proved ? (
+          {membership.requestedParts.includes("representative") && !membership.proved ? (
             <CodeStep page={page} onDone={() => go(null)} />
           ) : (
             <AnswerForm page={page} membership={membership} />

@@ -98,7 +98,7 @@ function DocumentField({
       hint={`${membershipDocumentHints[kind]} Photo ou PDF, 5\u202fMo au plus.`}
       error={problem?.message ?? (missing && files.length === 0 && "Ajoutez ce document.")}
       files={files}
-      most={1}
+      max={1}
       onFiles={(next) => change(next(files))}
       onBusy={setSending}
       onRemove={() => take.mutate({ service, kind })}

@@ -128,7 +128,7 @@ function Outcome({ page, membership }: { page: MembershipPage; membership: Membe
         ))}
         {decidedAt === null && submittedAt !== null && (
           <p>
-            <AnswerDelay what="membership" askedAt={submittedAt} />
+            <AnswerDelay what="membership" requestedAt={submittedAt} />
           </p>
         )}
         {membership.opensByCode && membership.cardnumber !== null && (

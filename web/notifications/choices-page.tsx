@@ -77,7 +77,7 @@ function Choices({ seen }: { seen: NotificationChoices }) {
     select: ({ state }) => state.variables as Choice,
   });
   const isEnabled = (one: NotificationChoices["kinds"][number], channel: Channel): boolean =>
-    pending.findLast((choice) => choice.kind === one.kind && choice.channel === channel)?.wanted ??
+    pending.findLast((choice) => choice.kind === one.kind && choice.channel === channel)?.enabled ??
     one[channel];
   const ready = seen.channels.filter(({ state }) => state === "ready");
   return (
@@ -101,9 +101,7 @@ function Choices({ seen }: { seen: NotificationChoices }) {
                   key={channel}
                   label={channelNames[channel]}
                   checked={isEnabled(one, channel)}
-                  onChecked={(enabled) =>
-                    choose.mutate({ kind: one.kind, channel, wanted: enabled })
-                  }
+                  onChecked={(enabled) => choose.mutate({ kind: one.kind, channel, enabled })}
                 />
               ))}
             </div>

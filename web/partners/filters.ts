@@ -22,8 +22,7 @@ type DirectoryPath = typeof paths.directory | typeof paths.repertory;
 export const useDirectoryPath = (): DirectoryPath =>
   useLocation().pathname === paths.repertory ? paths.repertory : paths.directory;
 
-const trimmed = (text: string | undefined, most: number) =>
-  text?.slice(0, most).trim() || undefined;
+const trimmed = (text: string | undefined, max: number) => text?.slice(0, max).trim() || undefined;
 
 /** Values that nobody could have chosen are left out: a wrong address shows the whole directory. */
 export const filtersIn = (search: SearchIn<"directory">): Filters => ({

@@ -68,7 +68,7 @@ export function SheetIdentityPart({
 
 function PendingRequest({
   id,
-  request: { asked: change, state, askedAt, why },
+  request: { identity: change, state, requestedAt, why },
 }: {
   id: string;
   request: NonNullable<SheetIdentity["request"]>;
@@ -93,7 +93,7 @@ function PendingRequest({
           </Button>
         }
       >
-        {wordsOf(change)}. Demandé le {formatDateTime(askedAt)}&#8239;: nous vous répondons, et
+        {wordsOf(change)}. Demandé le {formatDateTime(requestedAt)}&#8239;: nous vous répondons, et
         l’annuaire change dès notre accord.
       </Banner>
       <ProblemBanner problem={withdraw.problem} />
@@ -117,7 +117,7 @@ function IdentityForm({
       onDone();
     },
   });
-  const from = seen.request?.state === "waiting" ? seen.request.asked : seen;
+  const from = seen.request?.state === "waiting" ? seen.request.identity : seen;
   const { field, problem, form } = useForm<Typed>(
     { name: from.name, street: from.street, postcode: from.postcode, town: from.town },
     ({ name, street, postcode, town }) => ({

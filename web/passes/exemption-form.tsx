@@ -48,7 +48,7 @@ export function ExemptionForm({ order, onClose }: { order: string; onClose: () =
         hint="Bail, facture ou certificat, en photo ou PDF."
         optional
         files={values.files}
-        most={limits.exemptionDocuments}
+        max={limits.exemptionDocuments}
         onFiles={(change) => set(({ files }) => ({ files: change(files) }))}
         onBusy={setBusy}
         onRemove={discardFile}

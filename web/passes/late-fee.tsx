@@ -16,17 +16,17 @@ interface Late {
   feeCents: number;
   exemption: PassOrder["exemption"]["state"];
   answer: string | null;
-  askedAt: string | null;
+  requestedAt: string | null;
 }
 
 /** The state of the request, or the button to make it. */
 export function LateFee({ late }: { late: Late }) {
   const [asking, setAsking] = useState(false);
   const fee = formatMoney(late.feeCents);
-  if (late.exemption === "asked") {
+  if (late.exemption === "requested") {
     return (
       <Banner title="Dispense des frais de retard demandée">
-        {late.askedAt && <AnswerDelay what="exemption" askedAt={late.askedAt} />}
+        {late.requestedAt && <AnswerDelay what="exemption" requestedAt={late.requestedAt} />}
       </Banner>
     );
   }

@@ -230,7 +230,7 @@ function PhotoField({
         hint="Le visage de face, sur fond clair."
         error={error}
         files={files}
-        most={1}
+        max={1}
         onFiles={(next) => {
           const photo = next(files).at(-1)?.id ?? null;
           if (photo !== (order.photo?.id ?? null)) change.send({ photo });

@@ -46,7 +46,7 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
               feeCents: price.lateFeeCents,
               exemption: order.exemption.state,
               answer: order.exemption.answer,
-              askedAt: order.exemption.askedAt,
+              requestedAt: order.exemption.requestedAt,
             }}
           />
         </Suspense>

@@ -40,7 +40,7 @@ export function HealthPage() {
     return (
       // Drawn anew once it is known: other words of another width are no move.
       <ResultPage
-        key="asked"
+        key="requested"
         icon="clock"
         title="État du service"
         subtitle={<span className={styles.healthSaid}>Vérification en cours…</span>}

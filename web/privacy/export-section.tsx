@@ -62,7 +62,7 @@ export function ExportSection({
 }
 
 function ExportLine({ one }: { one: DataExport }) {
-  const requestedOn = `Demandé le ${formatDateTime(one.askedAt)}`;
+  const requestedOn = `Demandé le ${formatDateTime(one.requestedAt)}`;
   if (one.readyAt === null || one.expiresAt === null) {
     return (
       <>
@@ -85,7 +85,7 @@ function ExportLine({ one }: { one: DataExport }) {
         icon="download"
       >
         Télécharger
-        <span className="unseen"> l’export du {formatDateTime(one.askedAt)}</span>
+        <span className="unseen"> l’export du {formatDateTime(one.requestedAt)}</span>
       </DownloadButton>
     </>
   );

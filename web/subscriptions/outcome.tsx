@@ -96,7 +96,7 @@ export function Outcome({ application }: { application: SubscriptionApplication 
     title,
     words:
       state === "review" && paidAt
-        ? [...lines, <AnswerDelay key="awaited" what="subscription" askedAt={paidAt} />]
+        ? [...lines, <AnswerDelay key="awaited" what="subscription" requestedAt={paidAt} />]
         : lines,
     acts: (
       <>

@@ -141,7 +141,7 @@ function OpenApplication({ open }: { open: NonNullable<CardSubscriptions["open"]
         }
       >
         Il est payé&#8239;: nous vérifions vos documents.{" "}
-        {open.paidAt && <AnswerDelay what="subscription" askedAt={open.paidAt} />}
+        {open.paidAt && <AnswerDelay what="subscription" requestedAt={open.paidAt} />}
       </Banner>
     );
   }

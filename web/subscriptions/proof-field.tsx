@@ -56,7 +56,7 @@ export function ProofField({
           hint={subscriptionProofHints[kind]}
           error={problem?.message ?? (missing && files.length === 0 && "Ajoutez ce document.")}
           files={files}
-          most={1}
+          max={1}
           onFiles={(next) => change(next(files))}
           onBusy={onBusy}
           onRemove={() => take.send({ id, kind })}

@@ -179,7 +179,7 @@ function Line({
         <span className={styles.quantityValue}>{plural(quantity, "place")}</span>
       ) : (
         <span className={styles.cartActs}>
-          <Quantity label={what} value={quantity} most={20} busy={put.isPending} onValue={set} />
+          <Quantity label={what} value={quantity} max={20} busy={put.isPending} onValue={set} />
           <IconButton icon="trash" label={`Supprimer, ${what}`} onClick={remove} />
         </span>
       )}

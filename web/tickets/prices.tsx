@@ -71,7 +71,7 @@ export function Prices({
               <Quantity
                 label={category.name}
                 value={line?.quantity ?? 0}
-                most={maxQuantity(event, session, category, line?.quantity ?? 0)}
+                max={maxQuantity(event, session, category, line?.quantity ?? 0)}
                 busy={put.isPending}
                 onValue={(quantity) => put.mutate({ ...input, quantity })}
               />
@@ -130,13 +130,13 @@ function PriceWords({
 export function Quantity({
   label,
   value,
-  most,
+  max,
   busy,
   onValue,
 }: {
   label: string;
   value: number;
-  most: number;
+  max: number;
   busy: boolean;
   onValue: (value: number) => void;
 }) {
@@ -151,7 +151,7 @@ export function Quantity({
   }, [busy, value]);
   // A button at its limit stays reachable: the focus is not lost with the last place.
   const step = (by: number) => {
-    const next = Math.min(most, Math.max(0, (pendingValue.current ?? value) + by));
+    const next = Math.min(max, Math.max(0, (pendingValue.current ?? value) + by));
     if (busy) pendingValue.current = next;
     else if (next !== value) onValue(next);
   };
@@ -172,7 +172,7 @@ export function Quantity({
       <IconButton
         icon="plus"
         label={`Ajouter une place, ${label}`}
-        aria-disabled={value >= most}
+        aria-disabled={value >= max}
         onClick={() => step(1)}
       />
     </span>

@@ -68,7 +68,7 @@ export function WaitingListForm({
   }
   const category = open.find(({ id }) => id === values.category) ?? open[0];
   if (!category) return noPrice;
-  const most = isReduced(category) ? 1 : Math.max(1, event.maxPerPerson - event.ticketsHeld);
+  const max = isReduced(category) ? 1 : Math.max(1, event.maxPerPerson - event.ticketsHeld);
   return (
     <form {...form} className={styles.waitForm}>
       <h3>Liste d’attente</h3>
@@ -87,7 +87,7 @@ export function WaitingListForm({
         />
         <Select
           label="Nombre de places"
-          options={Array.from({ length: Math.min(most, 6) }, (_, index) => ({
+          options={Array.from({ length: Math.min(max, 6) }, (_, index) => ({
             value: String(index + 1),
             label: String(index + 1),
           }))}

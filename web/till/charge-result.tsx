@@ -24,11 +24,11 @@ const followMs = 2000;
 export function ChargeResult({ id, onNext }: { id: string; onNext: () => void }) {
   const answer = useAnswer(api.till.sale, { sale: id });
   const state = answer.data?.state;
-  useAnswer(api.till.sale, { sale: id }, { pollMs: state === "asked" ? followMs : false });
+  useAnswer(api.till.sale, { sale: id }, { pollMs: state === "requested" ? followMs : false });
   const undo = useUndoSale();
   const sale = answer.data;
   if (!sale) return null;
-  const isOpen = sale.state === "asked";
+  const isOpen = sale.state === "requested";
   return (
     <Section>
       <Verdict

@@ -47,7 +47,7 @@ const columns: Column<OfflineLoss>[] = [
     key: "sold",
     label: "Vente",
     place: "title",
-    cell: ({ soldAt, ending: last4, label, counter }) => (
+    cell: ({ soldAt, last4, label, counter }) => (
       <span>
         {formatDateTime(soldAt)}
         <Text as="span" tone="soft">

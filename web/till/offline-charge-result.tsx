@@ -11,7 +11,7 @@ export function OfflineChargeResult({ sold, onNext }: { sold: StoredCharge; onNe
   const { charge, paidCents } = sold;
   const stored = useObserved(offlineCharges).find((item) => item.charge.id === charge.id);
   // What is settled is forgotten.
-  const result = stored ? stored.told : { conflict: null };
+  const result = stored ? stored.result : { conflict: null };
   const lost = result?.conflict ? offlineConflictWords[result.conflict].why : null;
   return (
     <Section>

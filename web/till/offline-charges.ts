@@ -25,8 +25,11 @@ export interface StoredCharge {
   code: string;
   /** Until when that code may be shown, in milliseconds. */
   codeUntil: number;
-  /** What the server answered, null until then. */
-  told: Pick<OfflineRecorded, "conflict"> | null;
+  /**
+   * What the server answered, absent until then. One that was stored under an earlier name is sent again: a charge
+   * counts once by its id.
+   */
+  result?: Pick<OfflineRecorded, "conflict">;
 }
 
 const skewMs = signedCodes.clockSkewSeconds * 1000;
@@ -35,12 +38,12 @@ const queue = createOfflineQueue<StoredCharge>({
   kind: "charge",
   idOf: ({ charge }) => charge.id,
   atOf: ({ charge }) => charge.soldAt,
-  isSent: ({ told: result }) => result !== null,
+  isSent: ({ result }) => result !== undefined,
   groupOf: () => "",
   deliver,
   // A conflict stays until somebody has read it, and a code until it is past.
-  isSettled: ({ told: result, codeUntil }) =>
-    result !== null &&
+  isSettled: ({ result, codeUntil }) =>
+    result !== undefined &&
     (result.conflict === null || result.conflict === "withdrawn") &&
     codeUntil + skewMs < Date.now(),
 });
@@ -58,7 +61,7 @@ export function chargesOnDevice(owner: string): { own: boolean; others: boolean 
 /** Withdraws a charge that was not sent yet; its trace is sent in its place. */
 export async function withdrawCharge(id: string, why: string): Promise<void> {
   await queue.open();
-  const item = queue.items.get().find(({ charge, told: result }) => charge.id === id && !result);
+  const item = queue.items.get().find(({ charge, result }) => charge.id === id && !result);
   if (!item) return;
   await queue.keep({ ...item, charge: { ...item.charge, withdrawnWhy: why } });
 }
@@ -68,7 +71,7 @@ async function deliver(part: readonly StoredCharge[]): Promise<boolean> {
   const { items } = await call(api.till.recordOffline, { charges }, { quiet: true });
   for (const { id, conflict } of items) {
     const item = part.find(({ charge }) => charge.id === id);
-    if (item) await queue.keep({ ...item, told: { conflict } });
+    if (item) await queue.keep({ ...item, result: { conflict } });
   }
   const charged = items.filter(({ conflict }) => conflict === null).length;
   if (charged > 0) {
@@ -87,7 +90,7 @@ export function waitingAt(
   partner: string,
 ): { count: number; paidCents: number; leftCents: number; since: string | null } {
   const waiting = items.filter(
-    ({ told: result, charge }) => !result && !charge.withdrawnWhy && charge.partner === partner,
+    ({ result, charge }) => !result && !charge.withdrawnWhy && charge.partner === partner,
   );
   const cents = waiting.reduce((sum, { charge }) => sum + charge.amountCents, 0);
   return {
@@ -146,7 +149,6 @@ export async function chargeOffline(
     paidCents: input.amountCents - discountOf(input.amountCents, known.discountPercent),
     code: codeName,
     codeUntil: code.until * 1000,
-    told: null,
   };
   try {
     await queue.keep(stored);
@@ -161,7 +163,7 @@ export async function chargeOffline(
 /** What a card paid today without network, as far as this device knows, before discounts. */
 const paidByCard = (items: readonly StoredCharge[], card: string, now: number): number =>
   items
-    .filter(({ charge, code, told: result }) => {
+    .filter(({ charge, code, result }) => {
       const isLost = Boolean(result?.conflict) || Boolean(charge.withdrawnWhy);
       const isOfToday = parisDay(new Date(charge.soldAt)) === parisDay(new Date(now));
       return code.startsWith(`${card} `) && isOfToday && !isLost;

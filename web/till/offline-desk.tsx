@@ -45,9 +45,7 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
     return () => timers.forEach(clearInterval);
   }, [isReady, online]);
   const items = useObserved(offlineCharges);
-  const lost = items.filter(
-    ({ told: result }) => result?.conflict && result.conflict !== "withdrawn",
-  );
+  const lost = items.filter(({ result }) => result?.conflict && result.conflict !== "withdrawn");
   return (
     <>
       {lost.map((item) => (
@@ -63,7 +61,7 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
 }
 
 /** A charge that no wallet paid, until it is read; it stays in the list of the day's screen. */
-function Lost({ item: { charge, counter, paidCents, told: result } }: { item: StoredCharge }) {
+function Lost({ item: { charge, counter, paidCents, result } }: { item: StoredCharge }) {
   if (!result?.conflict) return null;
   const { why, next } = offlineConflictWords[result.conflict];
   const price = formatMoney(paidCents);
@@ -127,7 +125,7 @@ function OfflineNotice({
 
 /** Back on the network, with something still to send. */
 function Waiting({ items }: { items: readonly StoredCharge[] }) {
-  const count = items.filter(({ told: result }) => !result).length;
+  const count = items.filter(({ result }) => !result).length;
   if (count === 0) return null;
   return (
     <Banner

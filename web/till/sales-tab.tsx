@@ -100,7 +100,7 @@ function Sales({
     <Row>
       {isUndoable(sale, now) && (
         <Button size="small" onClick={() => setUndone(sale)}>
-          {sale.state === "asked" ? "Abandonner" : "Annuler"}
+          {sale.state === "requested" ? "Abandonner" : "Annuler"}
           <span className="unseen"> l’achat de {formatTime(sale.at)}</span>
         </Button>
       )}
@@ -131,13 +131,15 @@ function Sales({
         input={undone}
         onClose={() => setUndone(null)}
         title={
-          undone?.state === "asked" ? "Abandonner cette demande\u202f?" : "Annuler cet achat\u202f?"
+          undone?.state === "requested"
+            ? "Abandonner cette demande\u202f?"
+            : "Annuler cet achat\u202f?"
         }
-        confirm={undone?.state === "asked" ? "Abandonner" : "Annuler l’achat"}
+        confirm={undone?.state === "requested" ? "Abandonner" : "Annuler l’achat"}
         cancel="Revenir"
         danger
       >
-        {undone?.state === "asked"
+        {undone?.state === "requested"
           ? "La personne ne pourra plus le confirmer."
           : undone && cancelWordsOf(undone)}
       </ConfirmAction>

@@ -6,7 +6,7 @@ const spaces = (text: string) => text.replaceAll(/\s/g, " ");
 describe("points of a sale", () => {
   const points = { pointsUsed: 80, pointsEarned: 1 };
   it("are to come while the holder is asked, and counted once it is paid", () => {
-    expect(spaces(pointWordsOf({ ...points, state: "asked" }))).toBe(
+    expect(spaces(pointWordsOf({ ...points, state: "requested" }))).toBe(
       "80 points à utiliser, −0,80 € · 1 point à gagner",
     );
     expect(spaces(pointWordsOf({ ...points, state: "paid" }))).toBe(

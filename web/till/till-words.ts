@@ -6,7 +6,7 @@ import type { TillSaleState } from "#contract/till/states.ts";
 import type { VerdictTone } from "#web/ui/verdict.tsx";
 
 export const saleTones: Readonly<Record<TillSaleState, VerdictTone | "neutral">> = {
-  asked: "warning",
+  requested: "warning",
   paid: "success",
   cancelled: "neutral",
   refunded: "neutral",
@@ -17,12 +17,12 @@ export const saleTones: Readonly<Record<TillSaleState, VerdictTone | "neutral">>
 
 /** How the verdict of a sale looks and sounds. */
 export const verdictToneOf = ({ state }: TillSale): VerdictTone =>
-  state === "paid" ? "success" : state === "asked" ? "warning" : "danger";
+  state === "paid" ? "success" : state === "requested" ? "warning" : "danger";
 
 /** The words of a verdict, read from two metres away. */
 export function verdictWordsOf({ state, paidCents }: TillSale): string {
   const words: Record<TillSaleState, string> = {
-    asked: `En attente, ${formatMoney(paidCents)}`,
+    requested: `En attente, ${formatMoney(paidCents)}`,
     paid: `Payé, ${formatMoney(paidCents)}`,
     cancelled: "Achat annulé",
     refunded: "Achat remboursé",
@@ -44,7 +44,7 @@ export function pointWordsOf({
 }: Pick<TillSale, "state" | "pointsUsed" | "pointsEarned">): string {
   const off = `, −${formatMoney(used * loyalty.pointCents)}`;
   const words: Partial<Record<TillSaleState, readonly (string | false)[]>> = {
-    asked: [
+    requested: [
       used > 0 && plural(used, "point à utiliser", "points à utiliser") + off,
       earned > 0 && plural(earned, "point à gagner", "points à gagner"),
     ],
@@ -94,7 +94,7 @@ export const discountWordsOf = ({
     : "";
 
 /** Who pays, as far as the counter may know it. */
-export const payerOf = ({ holder, ending: last4 }: TillSale): string =>
+export const payerOf = ({ holder, last4 }: TillSale): string =>
   holder ? `${holder}, carte …${last4}` : `Carte …${last4}`;
 
 /** The discount and the points that the terms of the counter give. */

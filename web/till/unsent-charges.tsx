@@ -11,7 +11,7 @@ import { type StoredCharge, sendCharges, withdrawCharge } from "./offline-charge
 
 export function Unsent({ items }: { items: readonly StoredCharge[] }) {
   const [withdrawing, setWithdrawing] = useState<StoredCharge | null>(null);
-  const waiting = items.filter(({ told: result, charge }) => !result && !charge.withdrawnWhy);
+  const waiting = items.filter(({ result, charge }) => !result && !charge.withdrawnWhy);
   return (
     <>
       {waiting.length > 0 && (

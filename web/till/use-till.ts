@@ -14,7 +14,7 @@ export const keepSale = (sale: TillSale): void =>
 export const useUndoSale = () =>
   useAction(
     ({ id, state }: TillSale) =>
-      call(state === "asked" ? api.till.withdraw : api.till.cancel, { sale: id }),
+      call(state === "requested" ? api.till.withdraw : api.till.cancel, { sale: id }),
     // Whatever refused it, the sale is no longer as it was shown.
     { onDone: keepSale, onRefused: () => noteChanges(["till"]) },
   );

@@ -34,7 +34,7 @@ interface Underway {
 
 const isSending = ({ error }: Underway): boolean => error === null;
 
-const atMost = (most: number) => (most === 1 ? "Un seul fichier" : `${most} fichiers au plus`);
+const atMost = (max: number) => (max === 1 ? "Un seul fichier" : `${max} fichiers au plus`);
 
 /**
  * A field of files. `files` are those sent; `onBusy` says whether some are still on their way, so that
@@ -50,18 +50,18 @@ export function Upload({
   onBusy,
   onRemove,
   send,
-  most = 5,
+  max = 5,
 }: FieldText & {
   files: readonly UploadedFile[];
   onFiles: (change: (files: readonly UploadedFile[]) => readonly UploadedFile[]) => void;
   onBusy?: (busy: boolean) => void;
   onRemove?: (file: UploadedFile) => void;
   send: SendFile;
-  most?: number;
+  max?: number;
 }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const { underway, said, add, again, forget, tell } = useSending({ files, onFiles, send, most });
+  const { underway, said, add, again, forget, tell } = useSending({ files, onFiles, send, max });
   const busy = underway.some(isSending);
   const onBusyRef = useRef(onBusy);
   useEffect(() => {
@@ -76,7 +76,7 @@ export function Upload({
     tell(`${file.name} est retiré.`);
     focus();
   };
-  const full = files.length + underway.filter(isSending).length >= most;
+  const full = files.length + underway.filter(isSending).length >= max;
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="field">
@@ -92,7 +92,7 @@ export function Upload({
       <div className="upload-zone" data-full={full || undefined}>
         <Icon name="plus" size={20} />
         <span className="upload-call" aria-hidden="true">
-          <span>{full ? atMost(most) : "Ajouter une photo ou un PDF"}</span>
+          <span>{full ? atMost(max) : "Ajouter une photo ou un PDF"}</span>
           <span className="upload-drop">ou déposez-le ici</span>
         </span>
         {/* The input itself covers the zone: a click, a key, a drop and a camera are the browser's. */}
@@ -193,8 +193,8 @@ function useSending({
   files,
   onFiles,
   send,
-  most,
-}: Pick<Parameters<typeof Upload>[0], "files" | "onFiles" | "send"> & { most: number }) {
+  max,
+}: Pick<Parameters<typeof Upload>[0], "files" | "onFiles" | "send"> & { max: number }) {
   const [underway, setUnderway] = useState<readonly Underway[]>([]);
   const [said, tell] = useState("");
   const next = useRef(0);
@@ -239,13 +239,13 @@ function useSending({
     said,
     tell,
     add: (chosen: readonly File[]) => {
-      const room = Math.max(0, most - files.length - underway.filter(isSending).length);
+      const room = Math.max(0, max - files.length - underway.filter(isSending).length);
       // A refused file leaves its place to the one that is chosen instead.
       const spare = room - Math.min(room, chosen.length);
       const refused = underway.filter((one) => !isSending(one));
       for (const { key } of refused.slice(0, Math.max(0, refused.length - spare))) drop(key);
       for (const file of chosen.slice(0, room)) start(file);
-      if (chosen.length > room) tell(`${atMost(most)}${thin}: les autres sont laissés.`);
+      if (chosen.length > room) tell(`${atMost(max)}${thin}: les autres sont laissés.`);
     },
     again: (one: Underway) => {
       drop(one.key);

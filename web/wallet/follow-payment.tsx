@@ -71,12 +71,12 @@ interface PaymentWords {
 const notTwice = `Ne payez pas une seconde fois${thin}: ce paiement-ci est suivi.`;
 const close = "Vous pouvez fermer cette page, nous vous prévenons dès que c’est fait.";
 
-function paymentWords({ state, amountCents, reason, order, aside }: TopUp): PaymentWords {
+function paymentWords({ state, amountCents, reason, order, holds }: TopUp): PaymentWords {
   const amount = formatMoney(amountCents);
-  const asideText = aside
+  const heldText = holds
     .map((part) => `${formatMoney(part.amountCents)} de ${part.name}`)
     .join(" et ");
-  const beside = asideText && ` Le reste est mis de côté${thin}: ${asideText}.`;
+  const beside = heldText && ` Le reste est mis de côté${thin}: ${heldText}.`;
   const what = order?.label ?? "votre commande";
   const reasons = reason === null ? [] : [reason];
   const said = { warning: null };
@@ -100,7 +100,7 @@ function paymentWords({ state, amountCents, reason, order, aside }: TopUp): Paym
         warning: notTwice,
       };
     case "credited":
-      return order?.outcome === "kept"
+      return order?.outcome === "unapplied"
         ? {
             ...said,
             icon: "wallet",
@@ -173,7 +173,7 @@ function OrderPayment({ topUp, onAgain }: { topUp: TopUp; onAgain: () => void })
               Je n’ai pas payé&#8239;: reprendre
             </Button>
           )}
-          {topUp.state === "credited" && topUp.order?.outcome === "kept" && (
+          {topUp.state === "credited" && topUp.order?.outcome === "unapplied" && (
             <ButtonLink kind="primary" href={linkTo(paths.movements, { objectID })}>
               Voir la cagnotte
             </ButtonLink>

@@ -66,12 +66,12 @@ export const watchScript = `
     const around = isScreenSeen ? main.textContent.trim().slice(0, 60) : "the screen is hidden";
     window.seen.headings.push(found.length + " h1 " + names + " at " + location.pathname + ": " + around);
   };
-  let isFrameAsked = false;
+  let isFrameRequested = false;
   new MutationObserver(() => {
-    if (isFrameAsked) return;
-    isFrameAsked = true;
+    if (isFrameRequested) return;
+    isFrameRequested = true;
     nextFrame(() => {
-      isFrameAsked = false;
+      isFrameRequested = false;
       checkHeading();
     });
   }).observe(document, {

@@ -19,7 +19,7 @@ export async function furnishMemberships({ db, now }: Pick<Deps, "db" | "now">):
       const asker = { personId: rows[0]?.id ?? 0, cardnumber, name, email, phone };
       await askToJoin(tx, asker, now());
       if (person !== cast.coGuardian) continue;
-      await sql`update membership set state = 'draft', asked = '{}', submitted_at = null
+      await sql`update membership set state = 'draft', requested_parts = '{}', submitted_at = null
         where person_id = ${asker.personId}`.execute(tx);
     }
   });

@@ -19,7 +19,7 @@ export interface Paint {
   first: number;
   largest: number;
   /** The first of the answers that the dashboard is drawn from is asked for, the last of them is there. */
-  asked: number;
+  requested: number;
   answered: number;
   font: number;
   /** The layout shift; not a moment. */
@@ -36,7 +36,7 @@ const seen = `new Promise((done) => {
   const rows = ["card/info", "cards", "wallets", "home"].map((row) => "/api/" + row);
   // Asked for once more by the stream of events, long after.
   const answers = rows.map((row) => files.find(({ name }) => new URL(name).pathname === row));
-  moments.asked = Math.min(...answers.map(({ startTime }) => startTime));
+  moments.requested = Math.min(...answers.map(({ startTime }) => startTime));
   moments.answered = ends(answers);
   moments.font = ends(files.filter(({ name }) => name.endsWith(".woff2")));
   const watch = (type, tell) =>

@@ -113,11 +113,11 @@ async function until({ pool }: OpenDb, issued: number): Promise<void> {
 /** The faults of the numbers, a line each. */
 async function wrong({ pool }: OpenDb, count: number): Promise<string[]> {
   const { rows } = await pool.query<
-    Record<"documents" | "subjects" | "numbers" | "last" | "first" | "kept", number>
+    Record<"documents" | "subjects" | "numbers" | "last" | "first" | "counter", number>
   >(
     `select count(*)::int as documents, count(distinct subject_id)::int as subjects,
        count(distinct sequence)::int as numbers, max(sequence) as last, min(sequence) as first,
-       (select last from invoice_counter where series = 'F' and year = 2026) as kept
+       (select last from invoice_counter where series = 'F' and year = 2026) as counter
      from invoice where series = 'F' and year = 2026`,
   );
   const found = rows[0];

@@ -52,13 +52,13 @@ export async function fuzzRows(
     const tally = emptyTally(name);
     const began = performance.now();
     tallies.push(tally);
-    const most = row.reply === "pdf" ? pdf : n;
-    while (tally.requests < most) {
+    const max = row.reply === "pdf" ? pdf : n;
+    while (tally.requests < max) {
       if (!target || left <= 0) {
         if (target) await closeInto(target, tally);
         [target, left] = [await openFuzzTarget(), chapter];
       }
-      const much = Math.min(most - tally.requests, left, 500);
+      const much = Math.min(max - tally.requests, left, 500);
       await fuzzRow({ target, row, tally }, seed, much);
       left -= much;
     }

@@ -156,7 +156,7 @@ const restoredTables = ["person", "card", "wallet", "session"];
 async function keep({ owner: { pool } }: TestServer): Promise<() => Promise<void>> {
   const steps = [
     "delete from limiter",
-    "delete from card where number not in (select number from kept_card)",
+    "delete from card where number not in (select number from prior_card)",
     "delete from family_invitation",
     "delete from member_limit",
     "delete from first_card_request",

@@ -191,10 +191,10 @@ async function connections(fleet: Fleet): Promise<string> {
   const watched = await Promise.all(
     fleet.addresses.map((address) => openLive(`${address}/api/notifications/live`, bearer)),
   );
-  const { text, most } = await connectionsOf(fleet);
+  const { text, max } = await connectionsOf(fleet);
   for (const live of watched) live.close();
   // Pool, queue (four and its listening one), and one for live events.
-  assert.ok(most <= fleet.addresses.length * (fleet.poolSize + 6) + 2, text);
+  assert.ok(max <= fleet.addresses.length * (fleet.poolSize + 6) + 2, text);
   return text;
 }
 

@@ -62,7 +62,7 @@ async function standbyDies({ trio, load }: Scene): Promise<string> {
 
 async function portalDies({ trio, load }: Scene): Promise<string> {
   const before = await trio.portals();
-  const favourite = before.reduce((most, one) => (one.served > most.served ? one : most));
+  const favourite = before.reduce((best, one) => (one.served > best.served ? one : best));
   const machine = trio.named(favourite.name);
   await machine.stopPortal("SIGKILL");
   await load.next();

@@ -5,7 +5,7 @@ import { cast } from "#tests/cast.ts";
 import type { Fleet } from "./fleet.ts";
 
 /** Connections to the database by the name they bear, now, and of all processes together. */
-export async function connectionsOf(fleet: Fleet): Promise<{ text: string; most: number }> {
+export async function connectionsOf(fleet: Fleet): Promise<{ text: string; max: number }> {
   const { rows } = await sql<{ name: string; count: number }>`
     select case when application_name like 'ma-carte-jobs-%' then 'jobs' else application_name end
         as name, count(*) as count
@@ -13,7 +13,7 @@ export async function connectionsOf(fleet: Fleet): Promise<{ text: string; most:
      where datname = current_database() and backend_type = 'client backend'
      group by 1 order by 1`.execute(fleet.database.db);
   const text = rows.map(({ name, count }) => `${count} ${name || "other"}`).join(", ");
-  return { text, most: rows.reduce((total, { count }) => total + count, 0) };
+  return { text, max: rows.reduce((total, { count }) => total + count, 0) };
 }
 
 export interface Rate {

@@ -19,8 +19,8 @@ export async function reads({ trio, load, holder }: Scene): Promise<string> {
   const after = await Promise.all(standbys.map(scans));
   const shares = after.map((many, at) => many - (before[at] as number));
   if (shares.every((many) => many === 0)) throw new Error("no page was read on a standby");
-  const most = shares.indexOf(Math.max(...shares));
-  const dying = standbys[most] as Machine;
+  const busiest = shares.indexOf(Math.max(...shares));
+  const dying = standbys[busiest] as Machine;
   await dying.kill("patroni");
   for (let page = 0; page < pages; page++) await payAndRead(load, holder, 2 + pages + page);
   await dying.start("patroni");

@@ -79,7 +79,7 @@ export async function auditLicences(): Promise<Outcome> {
       if (!mayBeUsed(licence, name)) wrong.push(`${name}@${locked.version}: ${licence}`);
     }
   }
-  const most = [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`);
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`);
   const rest = absent > 0 ? `; ${absent} not installed here, judged by the lock file` : "";
-  return toOutcome(wrong, `${most.slice(0, 6).join(", ")}, ${most.length - 6} rarer${rest}`);
+  return toOutcome(wrong, `${sorted.slice(0, 6).join(", ")}, ${sorted.length - 6} rarer${rest}`);
 }

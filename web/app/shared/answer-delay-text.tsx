@@ -7,13 +7,13 @@ import { Banner } from "#web/ui/banner.tsx";
 interface AnswerDelayProps {
   /** What was asked of the customer service, or the name of the parent who was asked. */
   what: Answered | { parent: string };
-  askedAt: string;
+  requestedAt: string;
 }
 
-const of = ({ what, askedAt }: AnswerDelayProps) =>
+const of = ({ what, requestedAt }: AnswerDelayProps) =>
   typeof what === "string"
-    ? awaitedAnswer(what, askedAt, new Date())
-    : awaitedFrom(what.parent, askedAt, new Date());
+    ? awaitedAnswer(what, requestedAt, new Date())
+    : awaitedFrom(what.parent, requestedAt, new Date());
 
 export const AnswerDelayText = (awaited: AnswerDelayProps) => of(awaited).text;
 

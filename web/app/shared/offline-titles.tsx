@@ -65,8 +65,8 @@ function StoredTitlesList({ isHolder }: { isHolder: boolean }) {
       ) : (
         <>
           <p>
-            Tels qu’ils étaient {ageOf(stored.keptAt)}, le {formatDateTime(new Date(stored.keptAt))}
-            .
+            Tels qu’ils étaient {ageOf(stored.savedAt)}, le{" "}
+            {formatDateTime(new Date(stored.savedAt))}.
           </p>
           {stored.titles.length === 0 && <p>Aucun billet, repas ni titre de transport en cours.</p>}
           <ul>

@@ -27,7 +27,7 @@ export interface StoredCard {
 
 export interface StoredTitles {
   /** When the server told them, in milliseconds since the epoch. */
-  keptAt: number;
+  savedAt: number;
   cards: StoredCard[];
   titles: StoredTitle[];
 }
@@ -59,7 +59,7 @@ async function gatherAll(): Promise<void> {
       const snapshot = await gather();
       // Somebody who logged out meanwhile leaves nothing behind.
       if (currentUser.get()?.objectID !== user.objectID) return;
-      await sealed.put(name, owner, snapshot, snapshot.keptAt + maxAgeMs);
+      await sealed.put(name, owner, snapshot, snapshot.savedAt + maxAgeMs);
     } catch {
       // Without an answer what was kept before stays, with its age.
     }
@@ -67,7 +67,7 @@ async function gatherAll(): Promise<void> {
 }
 
 async function gather(): Promise<StoredTitles> {
-  const keptAt = Date.now();
+  const savedAt = Date.now();
   const { items } = await call(api.cards.list, {}, { quiet: true });
   const mine = items.filter(
     ({ relation, state }) => (relation === "self" || relation === "child") && state !== "replaced",
@@ -78,7 +78,7 @@ async function gather(): Promise<StoredTitles> {
     nextMeals(nullIfRefused),
   ]);
   const cards = mine.map(({ cardnumber, name: holder }) => ({ number: cardnumber, holder }));
-  return { keptAt, cards, titles: lists.flat() };
+  return { savedAt, cards, titles: lists.flat() };
 }
 
 async function titlesOf({ cardnumber }: Card): Promise<StoredTitle[]> {
@@ -128,7 +128,8 @@ function nullIfRefused(problem: unknown): null {
 /** The stored titles that are not past, the nearest first; null when nothing ever was stored. */
 export async function readStoredTitles(): Promise<StoredTitles | null> {
   const stored = (await sealed.get(name, owner)) as StoredTitles | null;
-  if (!stored?.titles) return null;
+  // What an earlier version stored has another form.
+  if (!stored?.savedAt) return null;
   const titles = stored.titles
     .filter(({ endsAt }) => Date.parse(endsAt) > Date.now())
     .toSorted((a, b) => a.startsAt.localeCompare(b.startsAt));

@@ -122,10 +122,10 @@ describe("what was asked ahead", () => {
   const cardnumber = 1_000_000_016;
 
   it("answers the first call of the same row and input, which sends nothing more, and no other", async () => {
-    answer = (response, request) => json(200, { asked: request.url })(response, request);
+    answer = (response, request) => json(200, { requested: request.url })(response, request);
     prefetch(api.wallet.list, { cardnumber });
     prefetch(api.wallet.info, { cardnumber });
-    const expected = { asked: `/api/wallets?cardnumber=${cardnumber}` };
+    const expected = { requested: `/api/wallets?cardnumber=${cardnumber}` };
     expect(await call(api.wallet.list, { cardnumber })).toEqual(expected);
     await call(api.wallet.info, { cardnumber });
     expect(received.map(({ method, url }) => `${method} ${url}`).toSorted()).toEqual([
@@ -406,7 +406,7 @@ describe("the echo of an act", () => {
     answer = json(200, { items: [] });
     await call(api.cards.list, {});
     expect(hasJustActed()).toBe(false);
-    const choice = { idgroup: 2, meals: [], wanted: true };
+    const choice = { idgroup: 2, meals: [], chosen: true };
     await call(api.canteen.choose, choice, { draft: true }).catch(() => null);
     expect(hasJustActed()).toBe(false);
     answer = json(200, { message: "Votre choix est vidé." });

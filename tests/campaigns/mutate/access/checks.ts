@@ -40,7 +40,7 @@ export const rowWrappers: readonly string[] = ["ofCanteen", "ofProvider"];
 
 /** Columns that say whose a row of a table is. */
 export const ownerColumns: readonly string[] = [
-  "asked_by",
+  "requested_by",
   "buyer_id",
   "canteen_id",
   "cashier_id",

@@ -72,7 +72,7 @@ async function testAll(
   { endsAt, isRead }: Order,
 ): Promise<AccessRun> {
   const calls = await matrixCalls(demo);
-  const { judged: baseline, passing } = await unchanged(demo, calls);
+  const { baseline, passing } = await unchanged(demo, calls);
   const mutants = [
     ...(await columnSites(root)).map((site) => columnMutant(site, baseline)),
     ...sites.flatMap((site, number) => siteMutants(site, number, passing.get(number) ?? [])),
@@ -106,7 +106,7 @@ async function unchanged(demo: DemoCallers, calls: readonly MatrixCall[]) {
       passing.set(site, near);
     }
   }
-  return { judged: baseline, passing };
+  return { baseline, passing };
 }
 
 const byRow = (near: readonly BaselineCall[]): BaselineCall[][] => [
