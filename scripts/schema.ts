@@ -1,19 +1,23 @@
 // `npm run schema` writes the result of all migrations: server/db/schema.sql, read and reviewed as one file,
-// and server/db/tables.ts, the types of its tables. `--check` only compares, and fails when one of them is
-// stale. Both then check every statement of the server against that database.
+// and server/db/tables.ts, the types of its tables; new migrations are added to server/db/migrations.sha256.
+// `--check` only compares, and fails when one of them is stale. Both refuse a migration that was changed after it
+// had landed, then check every statement of the server against that database.
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { startEmbedded } from "#server/db/embedded.ts";
-import { migrate } from "#server/db/migrate.ts";
+import { migrate, readMigrations } from "#server/db/migrate.ts";
 import { removeData, scratchFolder, sweepOnSignal } from "#tests/scratch.ts";
 import { filesUnder, hashOf } from "#tests/source-hash.ts";
+import { landedMigrations } from "./landed-migrations.ts";
 import { dumpSchema } from "./schema-dump.ts";
 import { wrongStatements } from "./statements/compare.ts";
 import { dumpTables } from "./tables-dump.ts";
 
 const root = join(import.meta.dirname, "..");
+const hashes = "server/db/migrations.sha256";
 const written = [
+  { name: hashes, dump: async () => landed.list },
   { name: "server/db/schema.sql", dump: dumpSchema },
   { name: "server/db/tables.ts", dump: dumpTables },
 ];
@@ -26,6 +30,15 @@ const hash = await hashOf(await filesUnder(read));
 if (checks && (await readFile(passed, "utf8").catch(() => "")) === hash) {
   console.log("Nothing changed since the last check that passed.");
   process.exit();
+}
+
+const landed = landedMigrations(
+  await readFile(join(root, hashes), "utf8").catch(() => ""),
+  await readMigrations(),
+);
+if (landed.faults.length > 0) {
+  for (const fault of landed.faults) console.error(fault);
+  process.exit(1);
 }
 
 sweepOnSignal();

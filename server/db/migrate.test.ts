@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Clone, emptyDatabase } from "#tests/cluster.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";
+import { dumpSchema } from "../../scripts/schema-dump.ts";
 import { migrate, queueRevision, readMigrations } from "./migrate.ts";
 import { oneQuery } from "./one-query.ts";
 
@@ -85,21 +86,31 @@ test("two files of one number, or a name of another form, stop the start", async
   await expect(readMigrations(folder)).rejects.toThrow("third.sql");
 });
 
-test("a database of another line of migrations is refused by a sentence, and stays as it was", async () => {
+test("a database that ran the migrations of the trial versions is refused, and nothing of it is touched", async () => {
   const former = await emptyDatabase();
-  await put("0001-trial.sql", "create table trial (id int);");
+  // As they began; they were 83. The set of today has other names from its first file on.
   await rm(join(folder, "0001-first.sql"));
   await rm(join(folder, "third.sql"));
+  await put(
+    "0001-ledger.sql",
+    "create table transfer (id int); insert into transfer select generate_series(1, 3);",
+  );
+  await put("0002-identity.sql", "create table person (id int);");
   await migrate(former.url, { folder });
+  // Even the queue's own tables would be a change.
+  await oneQuery(former.url, "drop schema graphile_worker cascade");
+  const state = async () => ({
+    schema: await dumpSchema(former.url),
+    schemas: await oneQuery(former.url, "select nspname from pg_namespace order by oid"),
+    rows: await oneQuery(former.url, "select xmin, id from transfer"),
+    applied: await oneQuery(former.url, "select xmin, * from migration"),
+  });
+  const before = await state();
   await expect(migrate(former.url)).rejects.toMatchObject({
     name: "StartProblem",
-    message: expect.stringContaining("version d’essai de Ma carte (migration 0001-trial.sql)"),
+    message: expect.stringContaining("version d’essai de Ma carte (migration 0001-ledger.sql)"),
+    exitCode: 74,
   });
-  expect(
-    await oneQuery(
-      former.url,
-      "select to_regclass('person') as person, to_regclass('trial') as trial",
-    ),
-  ).toEqual([{ person: null, trial: "trial" }]);
+  expect(await state()).toEqual(before);
   await former.drop();
 });

@@ -42,10 +42,10 @@ export async function migrate(
     if (later) return { applied: [], unknown: later };
     await requireVersion(client);
     await createTable(client);
-    // The queue first: our own files may enqueue from SQL.
-    await underLock(client, () => migrateQueue(url));
     const known = await appliedBefore(client);
     requireSameLine(known, files);
+    // The queue before our own files, which may enqueue from SQL.
+    await underLock(client, () => migrateQueue(url));
     const applied = [];
     for (const file of files) {
       if (known.get(file.number)?.sha256 === file.sha256) continue;
@@ -106,7 +106,7 @@ async function migrateQueue(url: string): Promise<void> {
 /** How many migrations this code brings. */
 export const countMigrations = async (): Promise<number> => (await namesIn(ownFolder)).length;
 
-/** The files of `folder` by number: 0001-ledger.sql, 0002-…; no number twice. */
+/** The files of `folder` by number: 0001-process.sql, 0002-…; no number twice. */
 export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
   const names = await namesIn(folder);
   const numbers = names.map((name) => Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]));
@@ -171,7 +171,7 @@ async function appliedBefore(client: Client): Promise<Map<number, Applied>> {
   return new Map(rows.map((row) => [row.number, row]));
 }
 
-/** Refuses a database made before the first release, whose migrations had other names. */
+/** Refuses a database of the trial versions, whose migrations had other names (docs/decisions/032). */
 function requireSameLine(known: ReadonlyMap<number, Applied>, files: Migration[]): void {
   const names = new Map(files.map(({ number, name }) => [number, name]));
   const other = known.values().find(({ number, name }) => (names.get(number) ?? name) !== name);
@@ -179,7 +179,8 @@ function requireSameLine(known: ReadonlyMap<number, Applied>, files: Migration[]
     throw new StartProblem(
       `Cette base a été créée par une version d’essai de Ma carte (migration ${other.name}), que ` +
         "celle-ci ne sait pas reprendre : rien n'a été changé. Démarrez sur un dossier DATA_DIR ou " +
-        "une base neufs, ou relancez la version qui l'a créée.",
+        "une base neufs (d'une démonstration, supprimez l'ancien dossier : tout y est recréé), ou " +
+        "relancez la version qui l'a créée.",
       exitCodes.dataFolder,
     );
 }

@@ -5,6 +5,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startEmbedded } from "#server/db/embedded.ts";
+import { oneQuery } from "#server/db/one-query.ts";
 import { mountSmall } from "#tests/campaigns/faults/disk.ts";
 import { emptyDatabase } from "#tests/cluster.ts";
 import { freePort } from "#tests/free-port.ts";
@@ -238,6 +240,34 @@ describe("what cannot start says one sentence, exits, and damages nothing", () =
     expect(sentence).toContain("PostgreSQL 16");
     expect(code).toBe(74);
     expect(version).toBe("16\n");
+  });
+
+  test("a data folder of the trial versions, which stays as it is", async () => {
+    const trial = await scratchFolder("starter");
+    const fill = await startEmbedded({ dataDir: trial });
+    await oneQuery(
+      fill.url,
+      `create table person (id int); insert into person values (7);
+       create table migration (number int primary key, name text, sha256 text, at timestamptz);
+       insert into migration values (1, '0001-ledger.sql', 'a'), (2, '0002-identity.sql', 'b')`,
+    );
+    await fill.stop();
+    const { sentence, code } = await refusal({ env: { DATA_DIR: trial } });
+    const again = await startEmbedded({ dataDir: trial });
+    const tables = await oneQuery(
+      again.url,
+      `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind = 'r' and n.nspname !~ '^(pg_|information)' order by 1`,
+    );
+    const people = await oneQuery(again.url, "select id from person");
+    await again.stop();
+    await removeData(trial);
+    expect(sentence).toMatch(/^[^\n]+\.\n$/);
+    expect(sentence).toContain("version d’essai de Ma carte (migration 0001-ledger.sql)");
+    expect(sentence).toContain("supprimez l'ancien dossier");
+    expect(code).toBe(74);
+    expect(tables).toEqual([{ name: "public.migration" }, { name: "public.person" }]);
+    expect(people).toEqual([{ id: 7 }]);
   });
 
   test("a database out of reach, its password not repeated", async () => {
