@@ -3569,15 +3569,6 @@ CREATE OR REPLACE FUNCTION public.paris_day(instant timestamp with time zone)
 RETURN ((instant AT TIME ZONE 'Europe/Paris'::text))::date
 ;
 
-CREATE OR REPLACE FUNCTION public.partner_frozen(person bigint)
- RETURNS boolean
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$ select exists (
-    select from company_member m join partner p on p.company_id = m.company_id
-    where m.person_id = person and p.frozen_at is not null) $function$
-;
-
 CREATE OR REPLACE FUNCTION public.partner_words(changed uuid)
  RETURNS void
  LANGUAGE sql
@@ -3620,16 +3611,6 @@ CREATE OR REPLACE FUNCTION public.start_of_paris_day(day date)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((day)::timestamp without time zone AT TIME ZONE 'Europe/Paris'::text)
-;
-
-CREATE OR REPLACE FUNCTION public.ticket_event_takes_company()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$ begin
-    new.company_id := coalesce(new.company_id,
-      (select company_id from company_member where person_id = new.partner_id));
-    return new;
-  end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.ticket_take(sessions uuid[], categories uuid[], counts integer[])
@@ -3752,7 +3733,6 @@ CREATE TRIGGER invoice_payment_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
 CREATE TRIGGER account_stays BEFORE DELETE OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER person_stays BEFORE DELETE OR TRUNCATE ON public.person FOR EACH STATEMENT EXECUTE FUNCTION named_for_ever();
 CREATE TRIGGER seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.seal FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
-CREATE TRIGGER ticket_event_company BEFORE INSERT ON public.ticket_event FOR EACH ROW EXECUTE FUNCTION ticket_event_takes_company();
 CREATE TRIGGER ticket_wait_gone AFTER DELETE ON public.ticket_wait FOR EACH ROW WHEN ((old.held > 0)) EXECUTE FUNCTION ticket_wait_gone();
 CREATE TRIGGER transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER wallet_stays BEFORE DELETE OR TRUNCATE ON public.wallet FOR EACH STATEMENT EXECUTE FUNCTION named_for_ever();

@@ -115,13 +115,6 @@ create function metres_between(lat_a float8, lon_a float8, lat_b float8, lon_b f
     + cos(radians(lat_a)) * cos(radians(lat_b)) * sin(radians(lon_b - lon_a) / 2) ^ 2)))
 $$;
 
--- A professional whose company the operator has frozen sells nothing.
-create function partner_frozen(person bigint) returns boolean
-  language sql stable parallel safe
-  as $$ select exists (
-    select from company_member m join partner p on p.company_id = m.company_id
-    where m.person_id = person and p.frozen_at is not null) $$;
-
 -- Whether a company sells nothing for now: a sheet of it is frozen.
 create function company_frozen(company uuid) returns boolean
   language sql stable parallel safe

@@ -25,17 +25,6 @@ create table ticket_event (
 create index ticket_event_of_partner on ticket_event (partner_id);
 create index ticket_event_of_company on ticket_event (company_id);
 
--- An event whose writer names the person alone.
-create function ticket_event_takes_company() returns trigger
-  language plpgsql
-  as $$ begin
-    new.company_id := coalesce(new.company_id,
-      (select company_id from company_member where person_id = new.partner_id));
-    return new;
-  end $$;
-create trigger ticket_event_company before insert on ticket_event
-  for each row execute function ticket_event_takes_company();
-
 create table ticket_category (
   id uuid primary key default gen_random_uuid(),
   event_id uuid not null references ticket_event (id),
