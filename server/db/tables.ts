@@ -76,8 +76,8 @@ export interface Tables {
     name: string;
     labels: Generated<string[]>;
     allergens: string[] | null;
-    priceCents: number | null;
     diets: Generated<string[]>;
+    priceCents: number | null;
   };
   canteenMenu: {
     id: Generated<string>;
@@ -113,9 +113,9 @@ export interface Tables {
     town: string | null;
     class: string | null;
     priceCents: number;
-    endedAt: Date | null;
     fromOn: string | null;
     untilOn: string | null;
+    endedAt: Date | null;
   };
   canteenProvider: {
     id: GeneratedAlways<number>;
@@ -145,9 +145,9 @@ export interface Tables {
     requestedBy: number;
     requestedAt: Date;
     answeredAt: Date | null;
+    fromOn: string | null;
     untilOn: string | null;
     endedAt: Date | null;
-    fromOn: string | null;
   };
   card: {
     number: number;
@@ -303,11 +303,11 @@ export interface Tables {
     month: string;
     purchases: number;
     employerCents: number;
-    issuedAt: Date;
     carriedCents: Generated<number>;
     invoicedCents: Generated<number>;
     clearedCents: Generated<number>;
     invoiceId: string | null;
+    issuedAt: Date;
   };
   company: {
     id: Generated<string>;
@@ -318,9 +318,9 @@ export interface Tables {
     street: string;
     postcode: string;
     town: string;
-    createdAt: Date;
-    ownerLeftAt: Date | null;
     grantCreditCents: Generated<number>;
+    ownerLeftAt: Date | null;
+    createdAt: Date;
   };
   companyBankAccount: {
     id: Generated<string>;
@@ -348,13 +348,13 @@ export interface Tables {
     expiresOn: string;
     totalCents: number;
     walletId: number | null;
-    createdAt: Date;
-    grantedAt: Date | null;
-    warnedAt: Date | null;
     reference: string | null;
     transferRequestedAt: Date | null;
     transferReceivedAt: Date | null;
     transferProof: string | null;
+    createdAt: Date;
+    grantedAt: Date | null;
+    warnedAt: Date | null;
   };
   companyGrantCard: {
     grantId: string;
@@ -375,8 +375,8 @@ export interface Tables {
   companyMember: {
     personId: number;
     companyId: string;
-    since: Date;
     roles: string[];
+    since: Date;
   };
   contactChange: {
     id: string;
@@ -464,6 +464,7 @@ export interface Tables {
     id: string;
     inviterId: number;
     cardnumber: number | null;
+    secretHash: Buffer | null;
     inviteeId: number | null;
     role: "child" | "relative" | "guardian";
     childId: number | null;
@@ -472,7 +473,6 @@ export interface Tables {
     expiresAt: Date;
     answeredAt: Date | null;
     answeredBy: number | null;
-    secretHash: Buffer | null;
   };
   familyJoinTry: {
     personId: number;
@@ -683,12 +683,12 @@ export interface Tables {
     held: Generated<number>;
     version: Generated<number>;
     floor: number | null;
-    openedAt: Generated<Date>;
-    asset: "EUR" | "PTS";
-    kind: string;
-    outgoingOn: string | null;
     outgoing: Generated<number>;
     outgoingBefore: Generated<number>;
+    openedAt: Generated<Date>;
+    outgoingOn: string | null;
+    asset: "EUR" | "PTS";
+    kind: string;
   };
   legalPage: {
     page: "accessibilite" | "mentions-legales" | "donnees";
@@ -712,8 +712,8 @@ export interface Tables {
     agent: string | null;
     expiresAt: Date;
     usedAt: Date | null;
-    contactChangeId: string | null;
     confirmedAt: Date | null;
+    contactChangeId: string | null;
   };
   mealCalendar: {
     personId: number;
@@ -800,9 +800,9 @@ export interface Tables {
     scannedAt: Date;
     receivedAt: Date;
     conflict: string | null;
-    undoneAt: Date | null;
     settledAt: Date | null;
     settledBy: number | null;
+    undoneAt: Date | null;
   };
   mealWait: {
     number: GeneratedAlways<number>;
@@ -901,18 +901,19 @@ export interface Tables {
     address: string;
     subject: string;
     body: string;
+    html: string | null;
+    attachments: Json<Attachment[]> | null;
     secret: Generated<boolean>;
     createdAt: Date;
     sentAt: Date | null;
     abandonedAt: Date | null;
     attempts: Generated<number>;
     lastError: string | null;
-    html: string | null;
-    attachments: Json<Attachment[]> | null;
   };
   partner: {
     id: Generated<string>;
     reference: string;
+    companyId: string | null;
     name: string;
     categoryId: string;
     summary: string;
@@ -927,12 +928,11 @@ export interface Tables {
     email: string | null;
     website: string | null;
     hiddenWhy: string | null;
-    search: Generated<string>;
-    letters: Generated<string>;
     frozenAt: Date | null;
     frozenWhy: string | null;
     listed: GeneratedAlways<boolean>;
-    companyId: string | null;
+    search: Generated<string>;
+    letters: Generated<string>;
   };
   partnerCategory: {
     id: string;
@@ -982,10 +982,10 @@ export interface Tables {
     partnerId: string;
     version: number;
     discountPercent: number;
-    writtenBy: string;
-    fromAt: Date;
     commissionBasisPoints: number;
     pointsPerEuro: Generated<number>;
+    writtenBy: string;
+    fromAt: Date;
   };
   partnership: {
     id: Generated<string>;
@@ -1072,6 +1072,10 @@ export interface Tables {
     priceCents: number | null;
     priceReason: string | null;
     lateFeeCents: number | null;
+    employerCents: Generated<number>;
+    employerPercent: number | null;
+    employerName: string | null;
+    employerEnrolment: string | null;
     exemption: Generated<"none" | "requested" | "accepted" | "refused">;
     exemptionReason: string | null;
     exemptionRequestedAt: Date | null;
@@ -1079,10 +1083,6 @@ export interface Tables {
     createdAt: Date;
     updatedAt: Date;
     paidAt: Date | null;
-    employerCents: Generated<number>;
-    employerPercent: number | null;
-    employerName: string | null;
-    employerEnrolment: string | null;
   };
   passkey: {
     id: string;
@@ -1148,38 +1148,38 @@ export interface Tables {
     objectId: Generated<string>;
     type: 1 | 2;
     name: string;
+    bornOn: string | null;
     avatar: string | null;
     email: string | null;
     phonenumber: string | null;
+    emailSince: Date | null;
+    phoneSince: Date | null;
     passwordHash: string;
     passwordChangedAt: Date | null;
     mustReset: Generated<boolean>;
+    opensByCode: Generated<boolean>;
+    lockedAt: Date | null;
     disabledAt: Date | null;
+    disabledWhy: string | null;
     subscriptionRenewsOn: string | null;
     subscriptionExpiresAt: Date | null;
     createdAt: Generated<Date>;
-    lockedAt: Date | null;
-    bornOn: string | null;
-    emailSince: Date | null;
-    phoneSince: Date | null;
-    disabledWhy: string | null;
-    opensByCode: Generated<boolean>;
   };
   pointLot: {
     accountId: number;
     personId: number;
     companyId: string;
     expiresOn: string;
-    expiredAt: Date | null;
     warnedAt: Date | null;
+    expiredAt: Date | null;
   };
   proCard: {
     personId: number;
     companyId: string;
     issuedAt: Date;
     assignedAt: Date | null;
-    orderId: string | null;
     closedAt: Date | null;
+    orderId: string | null;
   };
   proof: {
     number: GeneratedAlways<number>;
@@ -1221,6 +1221,9 @@ export interface Tables {
   reversal: {
     number: GeneratedAlways<number>;
     transferId: number;
+    amount: number | null;
+    debitAccount: number | null;
+    personId: number | null;
     reason: string;
     state: Generated<"requested" | "confirmed" | "refused" | "expired">;
     requestedBy: string;
@@ -1232,9 +1235,6 @@ export interface Tables {
     answeredAt: Date | null;
     answerReason: string | null;
     postedId: number | null;
-    amount: number | null;
-    debitAccount: number | null;
-    personId: number | null;
   };
   revokedCode: {
     kind: string;
@@ -1246,12 +1246,12 @@ export interface Tables {
     id: string;
     reference: string;
     amountCents: number;
+    label: string | null;
     returnUrl: string;
     state: "open" | "pending" | "succeeded" | "declined" | "disputed";
     outcome: string | null;
     createdAt: Date;
     updatedAt: Date;
-    label: string | null;
     keep: "requested" | "accepted" | null;
     refundedCents: Generated<number>;
   };
@@ -1444,6 +1444,7 @@ export interface Tables {
     id: Generated<string>;
     number: GeneratedAlways<number>;
     partnerId: number | null;
+    companyId: string | null;
     title: string;
     summary: string;
     kind: string;
@@ -1456,7 +1457,6 @@ export interface Tables {
     policy: Json;
     cancelledAt: Date | null;
     createdAt: Date;
-    companyId: string | null;
   };
   ticketOrder: {
     id: Generated<string>;
@@ -1487,12 +1487,12 @@ export interface Tables {
     ticketId: string;
     fromId: number;
     toCardnumber: number | null;
+    secretHash: Buffer | null;
     toId: number | null;
     state: Generated<"open" | "accepted" | "declined" | "withdrawn" | "expired">;
     requestedAt: Date;
     expiresAt: Date;
     answeredAt: Date | null;
-    secretHash: Buffer | null;
   };
   ticketWait: {
     id: Generated<string>;
@@ -1552,16 +1552,16 @@ export interface Tables {
     discountCents: number;
     refundedCents: Generated<number>;
     label: string | null;
+    offline: Generated<boolean>;
+    pointsPerEuro: Generated<number>;
+    pointsUsed: Generated<number>;
+    pointsEarned: number | null;
     codeFrom: Date | null;
     requestedAt: Date;
     expiresAt: Date | null;
     paidAt: Date | null;
     endedAt: Date | null;
     closing: number | null;
-    pointsPerEuro: Generated<number>;
-    pointsUsed: Generated<number>;
-    pointsEarned: number | null;
-    offline: Generated<boolean>;
   };
   topUp: {
     id: string;
@@ -1585,6 +1585,7 @@ export interface Tables {
     orderPath: string | null;
     orderOutcome: "settled" | "unapplied" | null;
     orderRevision: number | null;
+    holdIds: Generated<string[]>;
     origin: "rule" | "link" | null;
     originId: string | null;
     originLabel: string | null;
@@ -1592,7 +1593,6 @@ export interface Tables {
     keepPaymentMethod: Generated<boolean>;
     returnPath: string | null;
     returnCents: Generated<number>;
-    holdIds: Generated<string[]>;
   };
   topUpRule: {
     id: Generated<string>;
@@ -1634,10 +1634,10 @@ export interface Tables {
   transitDeparture: {
     feedId: number;
     stopId: number;
+    lineId: number;
     departs: number;
     tripId: number;
     serviceId: number;
-    lineId: number;
     direction: number;
     onRequest: Generated<boolean>;
   };
@@ -1735,11 +1735,11 @@ export interface Tables {
     conditions: string[];
     monthlyCents: number;
     employerPercent: number | null;
+    products: Generated<string[]>;
     subscribedOnly: Generated<boolean>;
     phone: string | null;
     email: string | null;
     hiddenWhy: string | null;
-    products: Generated<string[]>;
   };
   wallet: {
     id: GeneratedAlways<number>;
@@ -1767,8 +1767,8 @@ export interface Tables {
     label: string;
     expiresOn: string | null;
     expiredAt: Date | null;
-    createdAt: Generated<Date>;
     returnsTo: number | null;
+    createdAt: Generated<Date>;
   };
   walletTransfer: {
     id: string;
