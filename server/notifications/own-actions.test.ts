@@ -36,7 +36,7 @@ test("meals that one orders: read by whoever ordered them, unread by the other g
     await camille.post("/api/canteen/requests/lines", {
       idgroup: canteen.groupId,
       meals: [{ registration: canteen.registrations.child, day }],
-      enabled: true,
+      chosen: true,
     })
   ).body;
   const { unread } = await bellOf(camille);
