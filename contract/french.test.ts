@@ -113,6 +113,7 @@ test.each([
   expect(weekOf(moment)).toBe(week);
 });
 
+// proves: server-clock
 test("the weeks of twenty years follow each other: one more each Monday, or 1 again", () => {
   const monday = Date.UTC(2015, 0, 5, 12);
   let last = weekOf(new Date(monday - 604_800_000));

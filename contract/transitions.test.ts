@@ -158,6 +158,7 @@ describe.each(Object.entries(machines))("%s", (_, { states, table, first, can, l
     expect(states.filter((state) => !reached.has(state))).toEqual([]);
   });
 
+  // proves: payment-news
   test("what may be done leads where the table allows, and from a last state nowhere", () => {
     const astray = Object.entries(leadsTo).flatMap(([name, to]) =>
       states

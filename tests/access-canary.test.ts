@@ -92,6 +92,7 @@ async function answerOf(called: (typeof rows)[number], caller: Caller): Promise<
   return answer;
 }
 
+// proves: canary
 describe("nobody else is shown it", () => {
   test.each(rows)("$name", async (called) => {
     for (const caller of others) {
@@ -103,6 +104,7 @@ describe("nobody else is shown it", () => {
   });
 });
 
+// proves: canary
 test("whoever owns it is, in most of what they read", async () => {
   const seen = new Set<string>();
   for (const called of rows.filter(({ row: { method } }) => method === "GET"))

@@ -70,6 +70,7 @@ async function outcome(called: Called, owner: Caller): Promise<string> {
   return waited && code === "company_missing" ? "lost" : code;
 }
 
+// proves: right-taken-away
 test.each(rows)("$name", async (called) => {
   const owners = demo.callers.filter(({ company }) => company);
   const outcomes: string[] = [];

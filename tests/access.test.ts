@@ -82,6 +82,7 @@ beforeAll(async () => {
   mark = await lastWrite(demo.server.owner.pool);
 });
 
+// proves: password-reset-first, others-not-found
 describe("who may call", () => {
   test.each(rows)("$name", async (called) => {
     for (const caller of demo.everybody) {
@@ -160,6 +161,7 @@ async function expectForeign(called: Called, caller: Caller, field: string, thin
   return isRefused || isPassedOver;
 }
 
+// proves: others-not-found
 describe("whose it is", () => {
   test.each(rowsWithResources)("$name", async (called) => {
     demo.readAgain();
@@ -193,6 +195,7 @@ describe("whose it is", () => {
   });
 });
 
+// proves: others-not-found
 describe("all that it names at once", () => {
   const withSeveral = rowsWithResources.filter(({ row }) => resourceFields(row).length > 1);
   test.each(withSeveral)("$name", async (called) => {
@@ -242,6 +245,7 @@ function fieldsNaming(row: Row): string[] {
 }
 
 describe("the column `of`", () => {
+  // proves: others-not-found
   test.each(rows)("$name says what each id of its input names", ({ row }) => {
     expect(Object.keys(idFieldsOf(row)).toSorted()).toEqual(fieldsNaming(row).toSorted());
   });

@@ -46,6 +46,7 @@ const isOpenTo = ({ guard }: Entry, type: 1 | 2): boolean =>
   decide(guard, { token: "valid", user: { type, isReset: false } }).to === null;
 const linksOf = ({ body }: FaqAnswer) => partsOf(body).filter((part) => typeof part !== "string");
 
+// proves: help
 test("each screen that a menu leads to is linked by an answer for whoever reaches it", () => {
   const missing = readers.flatMap(({ type, answers }) => {
     const linked = new Set(answers.flatMap(linksOf).map(({ path }) => path));
@@ -58,6 +59,7 @@ test("each screen that a menu leads to is linked by an answer for whoever reache
   expect(missing).toEqual([]);
 });
 
+// proves: help
 test("each link leads to a screen that its readers open, by the name that the screen bears", () => {
   const wrong = readers.flatMap(({ type, answers }) =>
     answers.flatMap((answer) =>
@@ -79,6 +81,7 @@ const plain = (text: string): string =>
     .replaceAll("'", "’")
     .replaceAll(/\s+/g, " ");
 
+// proves: help
 test("each name in quotation marks is a word of a screen", async () => {
   const files = (await filesUnder(["web", "contract"])).filter(({ path }) => /\.tsx?$/.test(path));
   const screens = plain(files.map(({ path }) => readFileSync(path, "utf8")).join("\n"));

@@ -377,6 +377,7 @@ describe("contract", () => {
     );
   });
 
+  // proves: rates
   test("whatever draws a PDF on demand has a rate", () => {
     const free = everyRow().filter(({ row }) => row.reply === "pdf" && !row.rate);
     expect(free.map(({ name }) => name)).toEqual([]);

@@ -107,6 +107,7 @@ async function growthOf(literal: Literal, attack: Attack, length: number): Promi
   return least;
 }
 
+// proves: regular-expressions
 test("every literal searches a text in a time that grows as the text does", async () => {
   const all = await literals();
   const slow: string[] = [];

@@ -10,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+// proves: service-codes
 test("no service code is a first segment of the route table, nor a page under /services", async () => {
   const { rows } = await server.deps.pool.query("select code from service order by place");
   const taken = new Set(

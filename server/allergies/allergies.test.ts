@@ -22,6 +22,7 @@ const input = {
   note: " Trousse au secrétariat ",
 };
 
+// proves: allergies
 test("without consent nothing is kept", async () => {
   const answer = await camille.post(path, { ...input, consent: false });
   expect(answer).toMatchObject({ status: 422, body: { code: "health_consent" } });
@@ -29,6 +30,7 @@ test("without consent nothing is kept", async () => {
   expect(await rows()).toEqual([]);
 });
 
+// proves: allergies
 test("given for a child by a guardian: both read it, and the table says nothing", async () => {
   const answer = await camille.post(path, { ...input, consent: true });
   expect(answer).toMatchObject({
@@ -45,6 +47,7 @@ test("given for a child by a guardian: both read it, and the table says nothing"
   expect(lines).toEqual([{ details: "{}" }]);
 });
 
+// proves: allergies
 test("a row copied to somebody else does not open", async () => {
   const { pool } = server.deps;
   await pool.query(
@@ -60,6 +63,7 @@ test("a row copied to somebody else does not open", async () => {
   ]);
 });
 
+// proves: allergies
 test("withdrawn: deleted at once, and written down", async () => {
   expect((await leo.post(`${path}/withdraw`, { cardnumber })).status).toBe(200);
   expect(await read(camille)).toEqual({ record: null });

@@ -867,6 +867,7 @@ describe("POST /api/card-orders/:order/invoice", () => {
     expect((await approve(server, owner, path, body)).body.data.state).toBe("ordered");
   });
 
+  // proves: card-orders
   test("ordered and cancelled over and over, it waits for the next day, however it is paid", async () => {
     const made = async () => [
       (await query("select count(*)::int as count from person"))[0].count,
@@ -894,6 +895,7 @@ describe("POST /api/card-orders/:order/invoice", () => {
     await owner.post(`/api/card-orders/${one.id}/cancel`);
   });
 
+  // proves: card-orders
   test("no more of them are left unpaid than a few: the next is paid at once, or once one is settled", async () => {
     await query("update card_order set state = 'cancelled' where state = 'ordered'");
     const ids = [];

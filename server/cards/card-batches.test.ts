@@ -41,6 +41,7 @@ const secretsIn = async (path: string) => [
 const stateOf = async (cardnumber: number) =>
   (await rows("select state from card where number = $1", cardnumber))[0]?.state;
 
+// proves: card-batches
 test("cards batch: letters with the secrets, a list without, the cards in production, all recorded", async () => {
   expect((await run("cards batch", join(folder, "none"))).lines[0]).toContain("Aucune carte");
   const ana = await create("Ana");
@@ -103,6 +104,7 @@ test("cards batch: letters with the secrets, a list without, the cards in produc
   expect((await run("cards batch", join(folder, "one"))).lines[0]).toContain("Aucune carte");
 });
 
+// proves: card-batches
 test("cards batch: a file that cannot be written leaves cards, secrets and folder as they were", async () => {
   const chloe = await create("Chloé");
   const before = await rows("select number, operator from card_batch");
@@ -146,6 +148,7 @@ test("cards batch: as many as told; two at once make no card twice", async () =>
   if (refused) expect(refused.lines[0]).toContain("Rien n'est imprimé");
 });
 
+// proves: card-batches
 test("cards reprint: new secrets for those who have none of their own, the others keep their password", async () => {
   const gil = await create("Gil");
   const hana = await create("Hana");

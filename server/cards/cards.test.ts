@@ -156,6 +156,7 @@ describe("POST /api/cards/:cardnumber/suspend and /resume", () => {
     expect(await stateOf(cast[name].cardnumber)).toBe("active");
   });
 
+  // proves: guardian-decisions
   test("a child does not resume the card that a guardian suspended; the guardian does", async () => {
     await camille.post(`/api/cards/${leo}/suspend`);
     const child = await server.as("child");
@@ -188,6 +189,7 @@ describe("POST /api/cards/:cardnumber/suspend and /resume", () => {
 });
 
 describe("POST /api/cards/:cardnumber/oppose", () => {
+  // proves: session-row
   test("ends the other sessions, asks for a new number, tells the person", async () => {
     const other = await server.as("guardian");
     const { status, body } = await camille.post(`/api/cards/${own}/oppose`, { reason: "stolen" });
@@ -520,6 +522,7 @@ describe("GET /api/cards/:cardnumber/qr", () => {
     expect(await codeOfCard(server.deps, body.token)).toMatchObject({ objectId });
   });
 
+  // proves: card-qr
   test("no altered token passes: each bit turned, cut, lengthened, respelled", async () => {
     const { token } = (await camille.get(`/api/cards/${own}/qr`)).body;
     const bytes = Buffer.from(token.slice(4), "base64url");
@@ -540,6 +543,7 @@ describe("GET /api/cards/:cardnumber/qr", () => {
     }
   });
 
+  // proves: card-qr
   test("past its minute it is worth nothing", async () => {
     const { token } = (await camille.get(`/api/cards/${leo}/qr`)).body;
     server.clock.advance(61_000);
@@ -562,6 +566,7 @@ describe("GET /api/cards/:cardnumber/qr", () => {
 });
 
 describe("a card past its last day", () => {
+  // proves: server-clock
   test("expires the day after, in Paris, and asks for the next; opposed ones are left", async () => {
     const { db, now } = { db: server.deps.db, now: server.deps.now };
     const lastDay = (number: number, day: string) =>

@@ -46,6 +46,7 @@ const send = async (cardnumber: number) => {
 };
 const chosen = "Quatre mouettes rient sur la jetée";
 
+// proves: first-sign-in
 test("holders create: a card, a wallet, and a first sign-in that activates the card", async () => {
   const before = await people();
   const made = await run("holders create", " Maëlle ", "Le  Goff", "03/02/1990", "-", "0612345677");
@@ -106,6 +107,7 @@ test("holders create: refused, and nobody is made, for what is no holder or is t
   expect(await people()).toBe(before);
 });
 
+// proves: first-sign-in
 test("holders secret: the last one printed opens, until a password is chosen", async () => {
   const made = await run("holders create", "Yanis", "Roux", "01/01/1985");
   const { cardnumber, secret } = cardAndSecret(made.lines[0]);
@@ -202,6 +204,7 @@ test("holders import: everyone of the file once, children with their guardian, n
   expect(await people()).toBe(before + 4);
 });
 
+// proves: holders-import
 test("holders import: two at once make nobody twice", async () => {
   const path = await fileOf("reference,nom,prenom,naissance\nD-1,Double,Une,01/01/1970\n");
   const before = await people();
@@ -210,6 +213,7 @@ test("holders import: two at once make nobody twice", async () => {
   expect(await people()).toBe(before + 1);
 });
 
+// proves: holders-import
 test("holders import: each wrong line has its sentence, and nobody of the file is made", async () => {
   const before = await people();
   const path = await fileOf(

@@ -74,6 +74,7 @@ let ready: ReturnType<typeof readyOrders>;
 const sales = ["pass", "tickets", "subscription"] as const;
 
 describe.each(sales)("POST pay of %s", (kind) => {
+  // proves: one-checkout
   test("what left in 24 h and this one reach the threshold: a code first, once, and nothing before", async () => {
     const objectID = await main();
     server.clock.advance(25 * 3_600_000);
@@ -89,6 +90,7 @@ describe.each(sales)("POST pay of %s", (kind) => {
     expect(await balanceOf(objectID)).toBe(balance - body.totalCents);
   });
 
+  // proves: one-checkout
   test("what left more than 24 h ago counts no more: no code", async () => {
     const payment = { method: "wallet", objectID: await main() };
     const first = await ready[kind]();
@@ -121,6 +123,7 @@ describe.each(sales)("POST pay of %s", (kind) => {
     expect(await left()).toBe(before);
   });
 
+  // proves: one-checkout
   test("the same key twice, two tabs, a try after a refusal: paid once", async () => {
     const objectID = await main();
     const { path, body } = await ready[kind]();
@@ -139,6 +142,7 @@ describe.each(sales)("POST pay of %s", (kind) => {
     expect(await balanceOf(objectID)).toBe(balance - body.totalCents);
   });
 
+  // proves: one-checkout
   test("a wallet of another group is refused, from the wallet and at the provider", async () => {
     const { rows } = await sql<{ id: number }>`
       insert into acceptance_group (name, slug, rule)
@@ -156,6 +160,7 @@ describe.each(sales)("POST pay of %s", (kind) => {
 });
 
 describe("refunds", () => {
+  // proves: one-checkout
   test("a late fee let off goes back to the wallets that paid, the last one first", async () => {
     await server.deps.pool.query(
       "update fare_product set late_after = '01-01' where id = 'scolaire-an'",

@@ -98,6 +98,7 @@ async function payUnfulfillable(paymentUrl: string): Promise<void> {
 }
 
 describe("the bank examines the payment", () => {
+  // proves: order-payment-state
   test("an application is not changed until it has answered", async () => {
     const order = await ready.subscription();
     const { topUp: id } = await begin(order);
@@ -119,6 +120,7 @@ describe("the bank examines the payment", () => {
 });
 
 describe("the payment came to nothing", () => {
+  // proves: order-payment-state
   test("said until the content changes: it was another one that was refused", async () => {
     const order = await ready.subscription();
     const { paymentUrl } = await begin(order);
@@ -141,6 +143,7 @@ describe("the payment came to nothing", () => {
     expect(await read(order)).toMatchObject({ payment: { topUp: id }, paymentFailed: null });
   });
 
+  // proves: order-payment-state
   test("another amount than asked: a person looks, and nobody says that nothing was debited", async () => {
     const order = await ready.subscription();
     const { topUp: id } = await begin(order);
@@ -181,6 +184,7 @@ describe("its money stayed in the wallet", () => {
     await camille.post("/api/tickets/cart/drop", { order: cart.id });
   });
 
+  // proves: order-payment-state
   test("of a payment that another one replaced: the order waits for that one", async () => {
     const order = await ready.pass();
     const first = await begin(order);

@@ -27,6 +27,7 @@ afterAll(() => server.close());
 const walletsOf = async (): Promise<{ objectID: string; idgroup: number }[]> =>
   (await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`)).body.items;
 
+// proves: purchase-end
 test("GET /api/purchases/:order: meals tell the aid and the wallet that were set aside, to their buyer alone", async () => {
   const { groupId } = canteen;
   await inTx(server.deps.db, async (tx) => {
@@ -91,6 +92,7 @@ test("GET /api/purchases/:order: what is free has no split", async () => {
   expect(body).toMatchObject({ totalCents: 0, paidWith: [], cardCents: 0 });
 });
 
+// proves: purchase-end
 test("GET /api/transfers/:id: what was answered, again, to its sender alone, with a receipt", async () => {
   const [main] = await walletsOf();
   const sent = await camille.post("/api/transfers", {

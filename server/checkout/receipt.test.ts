@@ -38,6 +38,7 @@ const latest = async (client: Client): Promise<{ title: string; body: string }> 
 const mailsOf = (title: string, since: number) =>
   server.outbox.slice(since).filter(({ subject }) => subject === title);
 
+// proves: receipts
 test("tickets for two and for a child: a receipt to whoever paid, the child's alone to the other parent", async () => {
   const event = await makeEvent(server);
   const line = { session: event.session, category: event.full };
@@ -61,6 +62,7 @@ test("tickets for two and for a child: a receipt to whoever paid, the child's al
   expect(mails[0]?.body).toContain(`il reste ${money(balanceCents - totalCents)}`);
 });
 
+// proves: receipts
 test("a child's ticket is cancelled: the wallet that is paid back is told to its owner alone", async () => {
   const { body } = await camille.get(`/api/tickets?cardnumber=${leo}`);
   const [ticket] = body.items;
@@ -74,6 +76,7 @@ test("a child's ticket is cancelled: the wallet that is paid back is told to its
   expect(notice.body).not.toMatch(/€|Cagnotte/);
 });
 
+// proves: receipts
 test("a pass: its receipt goes to the buyer, the other parent hears that it is ready", async () => {
   const begun = { product: "lagon-mois", cardnumber: leo };
   const { body: first } = await camille.post("/api/passes/orders", begun);

@@ -135,6 +135,7 @@ async function begin(order: ReadyOrder, inWallet: number) {
 }
 
 describe.each(["pass", "tickets", "subscription", "meals"] as const)("%s", (kind) => {
+  // proves: wallet-and-card
   test("what is missing is paid by card, the rest set aside until then; the wallet ends at 0", async () => {
     const order = await ready[kind]();
     const { totalCents } = order.body;
@@ -208,6 +209,7 @@ describe.each(["pass", "tickets", "subscription", "meals"] as const)("%s", (kind
 });
 
 describe("while the card is asked", () => {
+  // proves: wallet-and-card
   test("three presses at once and one later: one payment, one sum set aside", async () => {
     const order = await ready.tickets();
     const { objectID } = await mainOf();
@@ -222,6 +224,7 @@ describe("while the card is asked", () => {
     expect(await moneyOf(objectID)).toEqual([0, 0]);
   });
 
+  // proves: wallet-and-card
   test("two orders at once share one wallet: each cent is set aside once", async () => {
     const [tickets, pass] = [await ready.tickets(), await ready.pass()];
     const { objectID } = await mainOf();
@@ -296,6 +299,7 @@ describe("while the card is asked", () => {
     expect(await moneyOf(objectID)).toEqual([totalCents, 0]);
   });
 
+  // proves: wallet-and-card
   test("the page expires: free again; late money settles with what is still there, else it stays", async () => {
     for (const spent of [0, 1]) {
       const order = await ready.pass();
@@ -314,6 +318,7 @@ describe("while the card is asked", () => {
     }
   });
 
+  // proves: wallet-and-card
   test("the wallet is frozen, then the card suspended: kept, free again, and told", async () => {
     const { objectID } = await mainOf();
     const { id: walletId } = await purchasedLot(server, objectID);
@@ -432,6 +437,7 @@ describe("which money pays", () => {
     expect(foreign.status).toBe(404);
   });
 
+  // proves: wallet-and-card
   test("a child's wallet: its part within its limits, the card through the guardian's; refunds go back", async () => {
     const leo = cast.child.cardnumber;
     const event = await makeEvent(server);

@@ -278,6 +278,7 @@ describe("enrolment", () => {
     expect((await listed("?show=running")).map(({ state }) => state)).toEqual(["invited"]);
   });
 
+  // proves: strangers-write
   test("a number enrolled over and over is told outside once, and then refused, whoever has it", async () => {
     await share(60);
     for (const cardnumber of [own, nobody[0] as number]) {
@@ -299,6 +300,7 @@ describe("enrolment", () => {
     expect(server.outbox).toHaveLength(2);
   });
 
+  // proves: strangers-write
   test("resumed over and over, and the share set anew, it soon waits: each time employees are written to", async () => {
     const id = await enrolled();
     server.outbox.length = 0;

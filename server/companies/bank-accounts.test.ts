@@ -142,6 +142,7 @@ describe("on the screen", () => {
     server.outbox.length = 0;
   });
 
+  // proves: company-bank-account
   test("an owner changes it by a code and their password: masked, frozen, every owner told", async () => {
     expect(await view()).toEqual({
       canEdit: true,
@@ -241,6 +242,7 @@ describe("on the screen", () => {
     expect(await standing(0)).toMatchObject({ iban: next, frozenUntil: null });
   });
 
+  // proves: company-bank-account
   test("a second owner confirms, not whoever asked; both have the whole IBAN to compare", async () => {
     await join("owner");
     await write(first, at(-100));
@@ -284,6 +286,7 @@ describe("on the screen", () => {
     expect(codeOf(early)).toEqual([403, "bank_owner_new"]);
   });
 
+  // proves: company-bank-account
   test("after an owner was unmade by another, nobody changes it for 72 hours", async () => {
     await join("owner");
     const role = `/api/company/people/${cast.employer.cardnumber}/roles`;
@@ -298,6 +301,7 @@ describe("on the screen", () => {
     );
   });
 
+  // proves: company-bank-account
   test("an accountant reads it masked, a cashier not at all, another company never", async () => {
     await write(first, at(-100));
     const pending = await write(next, at(0));

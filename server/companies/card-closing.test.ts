@@ -57,6 +57,7 @@ beforeEach(async () => {
   server.outbox.length = 0;
 });
 
+// proves: card-of-leaver
 test("nothing is closed without a code and the password; then card and role end, and no card is asked for", async () => {
   const left = await proCardsLeft(server.deps.db, companyId);
   const { token } = (await signIn()).body;

@@ -70,6 +70,7 @@ const signIn = async () => {
   return server.withToken(body.token.jeton);
 };
 
+// proves: company-role-effect
 test("a bearer is given a role, and sees what it opens at once; without it, nothing more", async () => {
   const client = await signIn();
   expect(await rowOf(awa)).toMatchObject({
@@ -97,6 +98,7 @@ test("a bearer is given a role, and sees what it opens at once; without it, noth
   expect(await query("select actor from audit where action = 'company.role'")).toHaveLength(6);
 });
 
+// proves: strangers-write
 test("a role changed over and over soon waits, each time people are written to; it is always taken away", async () => {
   const answers = [];
   for (let time = 0; time <= rolesPerDay; time += 1)
@@ -112,6 +114,7 @@ test("a role changed over and over soon waits, each time people are written to; 
   expect(messages()).toHaveLength(2 * rolesPerDay);
 });
 
+// proves: company-role-given
 test("no role is given without a code and the password; taking one that is no owner's asks for none", async () => {
   for (const role of ["cashier", "accountant", "owner"]) {
     expect(codeOf(await ask(awa, role))).toEqual([403, "code_required"]);
@@ -140,6 +143,7 @@ test("the last owner stays, whatever they ask for", async () => {
   expect(await rowOf(cast.employer.cardnumber)).toMatchObject({ roles: ["owner"], own: true });
 });
 
+// proves: company-role-effect
 test("of two owners who unmake each other at once, one stays", async () => {
   await approve(server, owner, path(awa), { roles: ["owner"] });
   // Her address is old enough to prove something.

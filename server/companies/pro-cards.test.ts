@@ -222,6 +222,7 @@ describe("giving a card to somebody", () => {
     expect(mail?.body).not.toContain(String(waiting));
   });
 
+  // proves: company-role-given
   test("with a role asks for a code and the password, and tells every owner", async () => {
     await approve(server, owner, `/api/company/people/${awa}/roles`, { roles: ["owner"] });
     server.outbox.length = 0;
@@ -251,6 +252,7 @@ describe("giving a card to somebody", () => {
     await query("delete from company_member where person_id = $1", await personOf(awa));
   });
 
+  // proves: company-role-given
   test("its address chooses no password before the first sign-in, nor for 72 hours, and proves nothing", async () => {
     const email = "ines@corail.exemple.fr";
     await assign(owner, waiting, { firstName: "Inès", email, roles: ["cashier"] });
@@ -279,6 +281,7 @@ describe("giving a card to somebody", () => {
     server.clock.advance(-73 * 3_600_000);
   });
 
+  // proves: company-role-given
   test("nor does the address of a bearer whose card was ordered", async () => {
     const { companyId } = (await companyOf(
       server.deps.db,

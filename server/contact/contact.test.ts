@@ -92,6 +92,7 @@ describe("POST /api/contact", () => {
     expect((await hugo.get(`/api/documents/${document}`)).status).toBe(200);
   });
 
+  // proves: messages
   test("sent twice under one key, at once too, it is one thread; other words are refused", async () => {
     const both = await Promise.all([open(hugo, {}, "k-1"), open(hugo, {}, "k-1")]);
     expect(both.map(({ status }) => status)).toEqual([201, 201]);
@@ -148,6 +149,7 @@ describe("POST /api/contact", () => {
   });
 });
 
+// proves: messages
 test("somebody else's thread is not found: to read, write to, close, or draft for", async () => {
   const { id } = (await open(hugo)).body;
   expect((await camille.get(`${path}/${id}`)).status).toBe(404);
@@ -159,6 +161,7 @@ test("somebody else's thread is not found: to read, write to, close, or draft fo
 });
 
 describe("the customer service", () => {
+  // proves: messages
   test("answers: the person is told in the portal and by e-mail, not what is said", async () => {
     const { id, number } = (await open(hugo)).body;
     const { messages } = (await hugo.get(`${path}/${id}`)).body;

@@ -38,6 +38,7 @@ test.each(legalPages)(
   },
 );
 
+// proves: legal-pages
 test("the declaration names what the law asks for", async () => {
   const { body } = await read("accessibilite");
   for (const part of [
@@ -88,6 +89,7 @@ test("a file that is not right publishes nothing and says each fault", async () 
   expect((await server.deps.pool.query("select from legal_page")).rowCount).toBe(0);
 });
 
+// proves: legal-pages
 test("GET /api/privacy/retention without a session is the register, line by line", async () => {
   const { body } = await server.anonymous.get("/api/privacy/retention");
   expect(body["items"]).toEqual(

@@ -70,6 +70,7 @@ test("a database left running by a killed server is adopted, data and all, then 
   await expect.poll(() => isPostmasterOf(folder(), left.pid)).toBe(false);
 });
 
+// proves: stored-once, trap-full-disk
 test("a database killed while it serves comes back at the same address", async () => {
   const said: string[] = [];
   const at = await open((message) => said.push(message));

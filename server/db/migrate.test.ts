@@ -21,6 +21,7 @@ afterAll(async () => {
   await removeData(folder);
 });
 
+// proves: started-together
 test("four servers that migrate one empty database at once apply each file once", async () => {
   const names = (await readMigrations()).map((file) => file.name);
   // The race is over who creates the first table: a few rounds, since one is easily won.
@@ -70,6 +71,7 @@ test("an applied file that was changed is refused, its line endings apart", asyn
   await put("0001-first.sql", "create table first (id int);");
 });
 
+// proves: started-together
 test("a database that is newer than the code still serves it, and says what is unknown", async () => {
   await rm(join(folder, "0002-second.sql"));
   expect(await migrate(database.url, { folder })).toEqual({

@@ -71,10 +71,12 @@ async function broken(migrations: readonly Step[]): Promise<Record<string, strin
   return breaks;
 }
 
+// proves: started-together
 test("a migration leaves what the version before it names, and demands nothing that it does not write", async () => {
   expect(await broken(await readMigrations())).toEqual(known);
 });
 
+// proves: started-together
 test("what a migration takes away or demands is found: a column, a function, a unique index", async () => {
   const steps = [
     `create table seat (id int not null, place int, free int);

@@ -58,6 +58,7 @@ test("statements act in the order asked, each sees what those before it wrote, t
   expect(await steps()).toEqual([1, 2, 3, 4]);
 });
 
+// proves: transfers-two-servers
 test("one that is refused takes all back, and it is the one told; the connection serves on", async () => {
   const run = inPipeline(
     database.pool,
@@ -144,6 +145,7 @@ test("the last statements leave with the COMMIT: all are in, nobody is told of a
   expect(await steps()).toEqual([1, 2, 3]);
 });
 
+// proves: transfers-two-servers
 test("one of the last is refused, even under another name: nothing is in, and it is known", async () => {
   const refused = async (tx: Tx) => {
     await add(tx, -1).catch(() => {
@@ -159,6 +161,7 @@ test("one of the last is refused, even under another name: nothing is in, and it
   for (let round = 0; round < 4; round++) expect(await steps()).toEqual([]);
 });
 
+// proves: transfers-two-servers
 test("one of the last fails before it is sent: no COMMIT leaves", async () => {
   const unsent = async () => {
     await Promise.resolve();

@@ -14,6 +14,7 @@ afterAll(() => database.drop());
 const asServer = (statement: string) => oneQuery(database.runtimeUrl, statement);
 const notAllowed = { code: "42501" };
 
+// proves: runtime-role
 test("it is no superuser, owns nothing and may make neither roles nor databases", async () => {
   expect(
     await asServer(`select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
@@ -31,6 +32,7 @@ test("it is no superuser, owns nothing and may make neither roles nor databases"
   ]);
 });
 
+// proves: runtime-role, journal-not-edited
 test.each([
   "create table mine (id int)",
   "alter table transfer disable trigger all",
@@ -53,6 +55,7 @@ test.each([
   await expect(asServer(statement)).rejects.toMatchObject(notAllowed);
 });
 
+// proves: runtime-role
 test("every table of the schema and of the queue can be read and written", async () => {
   const closed = await asServer(`select c.oid::regclass::text as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -65,6 +68,7 @@ test("every table of the schema and of the queue can be read and written", async
   ]);
 });
 
+// proves: runtime-role
 test("a migration's new table is opened at the next start; one that is current needs no owner", async () => {
   const empty = await emptyDatabase();
   try {

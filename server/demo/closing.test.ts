@@ -9,6 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+// proves: demo-closed
 test("while the public password opens an account the start is refused, and says the command", async () => {
   await expect(requireNoDemoAccounts(server.deps.db)).rejects.toMatchObject({
     name: "StartProblem",
@@ -17,6 +18,7 @@ test("while the public password opens an account the start is refused, and says 
   });
 });
 
+// proves: demo-closed
 test("demo close: sessions end, nobody logs in any more, and the start passes", async () => {
   const guardian = await server.as("guardian");
   const [command] = demoCommands;

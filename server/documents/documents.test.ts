@@ -120,6 +120,7 @@ describe("POST /api/documents", () => {
     expect(await new Transformer(content).metadata()).toMatchObject({ width: 30, height: 20 });
   });
 
+  // proves: uploaded-files
   test("a photograph is turned upright and loses its EXIF, GPS included", async () => {
     const file = withExif(await new Transformer(png(30, 20)).jpeg(80));
     const { body } = await send(hugo, file, "IMG_1.jpg", "image/jpeg");
@@ -215,6 +216,7 @@ describe("POST /api/documents", () => {
     expect(await new Transformer(content).metadata()).toMatchObject({ width: 2400, height: 80 });
   });
 
+  // proves: uploaded-files
   test("what it is, its content says: another name or type changes nothing", async () => {
     expect((await send(hugo, pdf, "facture.exe", "image/png")).body).toMatchObject({
       kind: "pdf",
@@ -226,6 +228,7 @@ describe("POST /api/documents", () => {
     });
   });
 
+  // proves: uploaded-files
   test("what hides behind an image is gone once it is drawn anew", async () => {
     const both = Buffer.concat([png(2, 2), Buffer.from("<script>alert(1)</script>PK\x03\x04")]);
     const { body } = await send(hugo, both);
@@ -234,6 +237,7 @@ describe("POST /api/documents", () => {
     expect(content.includes("PK\x03\x04")).toBe(false);
   });
 
+  // proves: uploaded-files
   test.each([
     [
       "a program called photo.png",
@@ -277,6 +281,7 @@ describe("POST /api/documents", () => {
     expect(await count()).toBe(0);
   });
 
+  // proves: uploaded-files
   test("5 MB pass, one byte more does not, told or not", async () => {
     const max = Buffer.concat([
       pdf,
@@ -362,17 +367,20 @@ async function hiddenFrame(width: number, height: number): Promise<Buffer> {
 }
 
 describe("what an image may cost", () => {
+  // proves: work-processes
   test("more points than allowed are refused, wherever the file says so", async () => {
     const sent = await send(hugo, await hiddenFrame(6500, 6500));
     expect([sent.status, sent.body.code]).toEqual([422, "document_unreadable"]);
     expect(await count()).toBe(0);
   });
 
+  // proves: work-processes
   test("16 bits a channel count twice: a small file does not take 900 MB", async () => {
     const sent = await send(hugo, png(4700, 4700, [], 4700, [16, 6]));
     expect([sent.status, sent.body.code]).toEqual([422, "document_unreadable"]);
   });
 
+  // proves: work-processes
   test.runIf(process.platform === "linux")(
     "it is drawn in a process of lower priority, which is made anew when it was killed",
     async () => {
@@ -388,6 +396,7 @@ describe("what an image may cost", () => {
     },
   );
 
+  // proves: upload-shares
   test("who has no place left is told so before the file is looked into", async () => {
     await server.deps.pool.query(
       `insert into document (person_id, name, type, bytes, content, sha256, at)
@@ -399,6 +408,7 @@ describe("what an image may cost", () => {
     expect([sent.status, sent.body.code]).toEqual([409, "document_full"]);
   });
 
+  // proves: export-size
   test("all that a person sent has a limit, attached or not", async () => {
     await server.deps.pool.query(
       `insert into document (person_id, name, type, bytes, content, sha256, at, attached_kind,
@@ -412,6 +422,7 @@ describe("what an image may cost", () => {
     expect((await send(camille, pdf)).status).toBe(201);
   });
 
+  // proves: upload-shares
   test("so many files of one person in a minute, refused ones too; others are not held up", async () => {
     for (let at = 0; at < limits.filesPerMinute; at++)
       expect((await send(hugo, Buffer.from(`no image ${at}`))).body.code).toBe("document_type");
@@ -424,6 +435,7 @@ describe("what an image may cost", () => {
 });
 
 describe("GET /api/documents/:id", () => {
+  // proves: uploaded-files
   test("its sender gets it as a file to save, which no browser runs", async () => {
     const { body } = await send(hugo, pdf, "Reçu d'août.pdf");
     const answer = await fetched(hugo, body.id);
@@ -436,6 +448,7 @@ describe("GET /api/documents/:id", () => {
     expect(answer.headers["content-security-policy"]).toContain("sandbox");
   });
 
+  // proves: uploaded-files
   test("somebody else's is not found, neither to read nor to delete", async () => {
     const { body } = await send(hugo, pdf);
     expect((await camille.get(`${path}/${body.id}`)).status).toBe(404);

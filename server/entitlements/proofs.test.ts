@@ -70,6 +70,7 @@ const schoolYear = () => {
   return `${month >= 6 ? year + 1 : year}-08-31`;
 };
 
+// proves: household-papers
 test("validated: it counts from the day it was sent until 31 August, for the children too", async () => {
   const sent = await send(camille, quotient());
   expect(sent).toMatchObject({
@@ -129,6 +130,7 @@ test("a newer one while the old one counts: the old one counts until the answer,
   ]);
 });
 
+// proves: household-papers
 test("nobody else's: the other guardian sees a child's paper, not its file nor a household's quotient", async () => {
   await send(camille, quotient());
   const { body } = await send(camille, { kind: "schooling" }, "child");

@@ -70,6 +70,7 @@ test("30 days before, child and guardians are told once; nothing else changes ye
   expect((await leo.get("/api/family")).body.minor).toBe(true);
 });
 
+// proves: family-joining
 test("on the day no guardian sees or acts, the holder does, and limits end, before any job", async () => {
   await birthdayIn("child", 1);
   const limits = { dayCents: 500, weekCents: null, groups: null };

@@ -32,6 +32,7 @@ const noticesOf = async (name: CastName) =>
     ({ body }: { body: string }) => body,
   );
 
+// proves: guardian-decisions, code-addresses
 test("with a code to the new address; the former one, the child and the other guardian are told", async () => {
   const email = "leo.moreau@exemple.fr";
   const refusal = await camille.post(at("child", "email"), { email });
@@ -88,6 +89,7 @@ test("the phone too; one that is none is refused", async () => {
   expect(done.body.phonenumber).toBe("+33612345678");
 });
 
+// proves: guardian-decisions
 test("neither the child, nor oneself, nor anyone else", async () => {
   const email = "voleur@exemple.com";
   const leo = await server.as("secondChild");

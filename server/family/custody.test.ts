@@ -47,6 +47,7 @@ const on = async (days: number) =>
   ids.get(await custodianOn(server.deps.db, childId(), later(days)));
 const evenOdd = (days: number) => (weekOf(later(days)) % 2 === 0 ? "guardian" : "coGuardian");
 
+// proves: household-papers
 test("by weeks: nothing counts before the other one agrees; then even and odd weeks as numbered", async () => {
   const proposal = await propose(camille, {});
   expect(proposal.status).toBe(201);
@@ -125,6 +126,7 @@ test("declined and withdrawn: once, by whom it concerns, and nothing counts", as
   expect((await seen(camille)).proposals).toEqual([]);
 });
 
+// proves: household-papers
 test("two answers at once: one counts", async () => {
   const { body } = await propose(camille, {});
   const answers = await Promise.all([

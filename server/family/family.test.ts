@@ -41,6 +41,7 @@ test("ties count both ways, and a shared child makes relatives", async () => {
   ]);
 });
 
+// proves: family-joining
 test("a relative is family for money, and gives no power over the card", async () => {
   await server.deps.db
     .insertInto("familyTie")

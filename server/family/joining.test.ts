@@ -85,6 +85,7 @@ describe("GET /api/family", () => {
 });
 
 describe("invitations", () => {
+  // proves: family-joining
   test("a relative: nobody's name before the answer, a code to accept, then both see each other", async () => {
     const { status, body } = await invite(camille, "stranger", "relative");
     expect(status).toBe(201);
@@ -130,6 +131,7 @@ describe("invitations", () => {
     );
   });
 
+  // proves: family-joining
   test("nobody makes another guardian of a child without a code and the password; the others are told", async () => {
     const invitation = { role: "guardian", child: number("secondChild") };
     const paths = ["/api/family/invitations", "/api/family/invitations/link"];
@@ -171,6 +173,7 @@ describe("invitations", () => {
     expect(late).toMatchObject({ status: 410, body: { code: "invitation_over" } });
   });
 
+  // proves: family-joining
   test("an unknown card, a professional's and a disabled person's are answered alike", async () => {
     const numbers = [1999999998, number("partnerShop"), number("disabled")];
     for (const cardnumber of numbers) {

@@ -95,6 +95,7 @@ test("by day: purchases and what the holder sends count together, a guardian's s
   });
 });
 
+// proves: family-joining
 test("twenty payments at once spend no more than the limit", async () => {
   server.clock.advance(8 * 86_400_000);
   [camille, leo] = await Promise.all([server.as("guardian"), server.as("child")]);

@@ -97,6 +97,7 @@ describe("alerts", () => {
   const set = (value: unknown, of = wallet) =>
     guardian.post(`/api/wallets/${of.objectID}/alert`, { alert: value });
 
+  // proves: automatic-top-ups
   test("told once for a crossing, however often and by however many it is looked at", async () => {
     await bringTo(3000);
     expect((await set(alert)).body.alert).toEqual(alert);
@@ -224,6 +225,7 @@ describe("automatic top-ups", () => {
     expect(await refused({})).toBe("rule_exists");
   });
 
+  // proves: automatic-top-ups
   test("below the threshold: one charge for the crossing, told with its receipt", async () => {
     await bringTo(3000);
     const id = await running();
@@ -273,6 +275,7 @@ describe("automatic top-ups", () => {
     expect(await charges(id)).toHaveLength(1);
   });
 
+  // proves: automatic-top-ups
   test("refused: told, again after 1 h, 6 h and 24 h, then it rests until its payer lets it run", async () => {
     await bringTo(3000);
     const id = await running("refuse_later");
@@ -314,6 +317,7 @@ describe("automatic top-ups", () => {
     expect((await ruleOf()).nextTryAt).toBeNull();
   });
 
+  // proves: automatic-top-ups
   test("the ceiling of the month: charged up to it, told, again next month", async () => {
     await bringTo(3000);
     const id = await running("success", { monthlyCents: 4500 });
@@ -347,6 +351,7 @@ describe("automatic top-ups", () => {
     expect(await charges(id)).toHaveLength(1);
   });
 
+  // proves: automatic-top-ups
   test("paused, deleted, its payment method forgotten, its wallet frozen: nothing is charged", async () => {
     await bringTo(3000);
     const id = await running();
@@ -483,6 +488,7 @@ describe("relatives' links", () => {
     );
   const state = async (id: string) => (await server.anonymous.get(`/api/gifts/${id}`)).body.state;
 
+  // proves: relatives-link
   test("the page shows a first name and limits, and nothing else of the holder", async () => {
     const { secret } = await made();
     const { status, body } = await read(secret);
@@ -524,6 +530,7 @@ describe("relatives' links", () => {
     expect(rows).toEqual([{ email: null }]);
   });
 
+  // proves: relatives-link
   test("a name that is an address or a link goes into no message: nothing is made, nothing is started", async () => {
     const { secret } = await made();
     const names = [
@@ -558,6 +565,7 @@ describe("relatives' links", () => {
     }
   });
 
+  // proves: relatives-link
   test("its limits hold whoever pays at once: amount, total, count", async () => {
     const { secret } = await made();
     expect((await give(secret, 3001)).body.code).toBe("gift_amount");
@@ -577,6 +585,7 @@ describe("relatives' links", () => {
     expect((await give(secret, 2100, "clic")).body.code).toBe("idempotency_mismatch");
   });
 
+  // proves: relatives-link
   test("revoked, expired, unknown: said in its own words, nothing started; what was paid is followed", async () => {
     const { id, secret } = await made();
     const { body } = await give(secret, 1000);
@@ -605,6 +614,7 @@ describe("relatives' links", () => {
   };
   const followed = async (id: string) => (await server.anonymous.get(`/api/gifts/${id}`)).body;
 
+  // proves: hidden-balance
   test("beyond the cap: accepted, the wallet filled, the rest given back, both told; nothing tells the balance", async () => {
     const { secret } = await made();
     const before = await spendable(childWallet);
@@ -649,6 +659,7 @@ describe("relatives' links", () => {
       where id = ${childWallet.id}`.execute(server.deps.db);
   });
 
+  // proves: hidden-balance
   test("a wallet that is full: the page and the payment are the same, all of it is given back", async () => {
     const { secret } = await made();
     const before = await spendable(childWallet);
@@ -714,6 +725,7 @@ describe("relatives' links", () => {
     expect(frozen.body.code).toBe("link_over");
   });
 
+  // proves: relatives-link
   test("guessing is slow, links are few, a child makes none", async () => {
     const child = await server.as("child");
     const path = `/api/wallets/${childWallet.objectID}/links`;

@@ -589,6 +589,7 @@ describe("ended", () => {
     expect(await had()).toBe(1500);
   });
 
+  // proves: card-of-leaver
   test("closing the card of who leaves gives back at once what is not spent", async () => {
     await forgetLots();
     const bearer = { name: "Gaël Riou", email: null, phonenumber: null };

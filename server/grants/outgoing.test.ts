@@ -61,6 +61,7 @@ async function draft(amountCents: number): Promise<string> {
 const outcomeOf = ({ status, body }: { status: number; body: any }) =>
   status === 200 ? 200 : body["code"];
 
+// proves: company-commitments
 test("of fifteen grants on credit just below the threshold one passes without a code, at once or in turn", async () => {
   const paths = [];
   for (let n = 0; n < 15; n++) paths.push(await draft(4999));
@@ -82,6 +83,7 @@ test("of fifteen grants on credit just below the threshold one passes without a 
   expect(outcomeOf(await owner.post(paths[9] ?? "", {}))).toBe(200);
 });
 
+// proves: company-commitments
 test("grants, orders of cards and invoices are one sum, of all who act for the company", async () => {
   const steps = "/api/card-orders/draft";
   await owner.post(`${steps}/persons`, { revision: 0, persons: [], blank: 1 });

@@ -40,6 +40,7 @@ test("nobody trusted: the header is the client's own invention", async () => {
   expect(await loginFrom(trustNobody, "203.0.113.7")).toEqual({ status: 200, address: "10.0.0.9" });
 });
 
+// proves: client-address
 test("one proxy: the entry that it wrote counts, what the client wrote before it does not", async () => {
   const { address } = await loginFrom(trusting("1"), "1.1.1.1, 203.0.113.7");
   expect(address).toBe("203.0.113.7");
@@ -59,6 +60,7 @@ test("a list of ranges: what comes from elsewhere is not believed, IPv6 and port
   expect((await loginFrom(ranges, "203.0.113.7", "192.0.2.1")).address).toBe("192.0.2.1");
 });
 
+// proves: client-address
 test.each([
   ["markup", "<script>alert(1)</script>"],
   ["5,000 characters", "9".repeat(5000)],
@@ -75,6 +77,7 @@ test.each([
   },
 );
 
+// proves: client-address
 test("a client that changes its invented address each time still fills one bucket", async () => {
   server.deps.config.trustedProxies = trusting("1");
   for (let n = 0; n < 3; n++) {

@@ -10,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+// proves: content-security-policy
 test("every answer, good or refused, carries the security headers", async () => {
   for (const path of ["/api/portal", "/api/wallets?cardnumber=1000000016", "/api/nowhere"]) {
     expect((await server.anonymous.get(path)).headers, path).toMatchObject({
@@ -75,6 +76,7 @@ test("a header that expects what nobody knows is refused in the words of the cat
   await heard.close();
 });
 
+// proves: dns-rebinding
 test("on one's own machine another name is refused, whatever the path; a plain address is not", async () => {
   const own = await openTestServer();
   const read = async (url: string, host: string, name = own.app) =>
@@ -90,6 +92,7 @@ test("on one's own machine another name is refused, whatever the path; a plain a
   await own.close();
 });
 
+// proves: silent-connection
 test("a kept-alive connection that falls silent is closed without a word; half a request gets 408", async () => {
   const own = await openTestServer();
   own.app.server.headersTimeout = 300;

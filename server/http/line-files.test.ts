@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Odd } from "#tests/odd-worker.ts";
 import { FileFaults, lineFileReader } from "./line-files.ts";
 
+// proves: line-files
 test("a file that ends its process is refused, the next one is read", async () => {
   const read = lineFileReader<Odd, { pid: number }>(
     new URL("../../tests/odd-worker.ts", import.meta.url),

@@ -34,6 +34,7 @@ function tagsOf(pdf: Buffer): Tag {
 const line = ({ name, scope, children }: Tag): string =>
   `${name}${scope ? `:${scope}` : ""}${children.length > 0 ? `(${children.map(line).join(" ")})` : ""}`;
 
+// proves: tagged-documents
 test("a name is the header of its value, a column's title that of its cells, on every page", async () => {
   const rows = Array.from({ length: 60 }, (_, index) => [`${index}`, "1,00 €"]);
   const pdf = await paper(

@@ -17,6 +17,7 @@ function begin(personId: number) {
   return { body, refused };
 }
 
+// proves: upload-shares
 test("eleven people who hold all their places leave one to everybody else", async () => {
   const slow = Array.from({ length: 11 }, (_, person) =>
     Array.from({ length: limits.uploadsOfOne }, () => begin(person + 1)),
@@ -33,6 +34,7 @@ test("eleven people who hold all their places leave one to everybody else", asyn
   expect(await again.refused).toBeNull();
 });
 
+// proves: upload-shares
 test("so many people at most send at once; one who is done makes room", async () => {
   const people = Array.from({ length: limits.uploadsOfPeople }, (_, person) => begin(person + 1));
   expect(await begin(999).refused).toBe("too_many_requests");

@@ -10,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+// proves: write-rate
 test("a flood of one person on one row is refused; other rows and other people are not", async () => {
   const [camille, hugo] = await Promise.all([server.as("guardian"), server.as("stranger")]);
   const readAll = (client = camille) => client.post("/api/notifications/read", { ids: [1] });
@@ -30,6 +31,7 @@ test("a flood of one person on one row is refused; other rows and other people a
   expect((await camille.post("/api/logout")).status).toBeLessThan(300);
 });
 
+// proves: write-rate
 test("the next window begins anew", () => {
   let now = 0;
   const count = countWrites(3, () => now);

@@ -20,6 +20,7 @@ const login = (cardnumber: number, password: string = castPassword) =>
 const { cardnumber } = cast.stranger;
 const card = String(cardnumber);
 
+// proves: disabled-account
 test("accounts disable: sessions end, the right password is told why, a wrong one nothing; enable undoes it", async () => {
   const [here, there] = await Promise.all([server.as("stranger"), server.as("stranger")]);
   expect((await run("accounts list")).lines).toEqual(["Aucun compte désactivé."]);
@@ -68,6 +69,7 @@ test("accounts disable: sessions end, the right password is told why, a wrong on
   ]);
 });
 
+// proves: disabled-account
 test("accounts: no reason, no card, an account that ended otherwise: refused, nothing changes", async () => {
   expect((await run("accounts disable", card, "  ")).ok).toBe(false);
   expect((await run("accounts disable", "1999999999", "motif")).ok).toBe(false);

@@ -12,6 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+// proves: code-addresses
 test("codes go to a few new addresses a day for one account, of whatever kind; those of the day again are free", async () => {
   // Past the quarter of an hour of the codes.
   const pause = async () => {

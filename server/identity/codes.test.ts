@@ -40,6 +40,7 @@ describe("POST /api/profile/email", () => {
     expect(await emailNow()).toBe(cast.guardian.email);
   });
 
+  // proves: one-time-codes
   test("a code made for one address does not serve for another, nor for another person", async () => {
     const { challenge } = (await changeEmail({ email })).body.details;
     const code = server.lastCode(email);
@@ -81,6 +82,7 @@ describe("POST /api/profile/email", () => {
     expect(server.outbox).toEqual([]);
   });
 
+  // proves: one-time-codes
   test("a fourth code within a quarter of an hour is refused, the earlier ones still serve", async () => {
     const { challenge } = (await changeEmail({ email: "a@exemple.fr" })).body.details;
     const code = server.lastCode("a@exemple.fr");
@@ -141,6 +143,7 @@ describe("POST /api/profile/phone", () => {
 });
 
 describe("requireCode", () => {
+  // proves: one-time-codes
   test("when the effect is rolled back the code stays good; wrong tries stay counted", async () => {
     const { deps } = server;
     const caller = await callerOf("stranger");

@@ -56,6 +56,7 @@ describe("the right card and password", () => {
     expect(body.token.expires_in).toBe(3600);
   });
 
+  // proves: token-holds-little
   test("the token holds the session, the subject, the type and an expiry within the hour: no more", async () => {
     const { body } = await logIn(cardnumber, castPassword);
     const [head, claims] = (body.token.jeton as string)
@@ -100,6 +101,7 @@ describe("the card's state (spec.md 22)", () => {
 });
 
 describe("refusals", () => {
+  // proves: unknown-card
   test("unknown card, wrong password and disabled account answer alike and open nothing", async () => {
     const before = await openSessions();
     const answers = [
@@ -161,6 +163,7 @@ describe("the limiter", () => {
   // A second of waiting lasts until the test lets it pass, however busy the machine is.
   beforeAll(() => server.clock.freeze());
 
+  // proves: slow-guessing
   test("5 free failures, then 1, 2, 4… s up to 15 min; the hour of quiet forgets", async () => {
     for (let free = 1; free <= 5; free++) expect((await wrong()).status).toBe(401);
     const waits = [];
@@ -182,6 +185,7 @@ describe("the limiter", () => {
     expect(await failuresOf(cardnumber)).toBe(1);
   });
 
+  // proves: slow-guessing
   test("a 429 neither counts nor hashes, and refuses the right password too", async () => {
     for (let free = 0; free < 5; free++) await wrong();
     server.clock.advance(1000);
@@ -212,6 +216,7 @@ describe("the limiter", () => {
     expect((await logIn(cast.stranger.cardnumber, castPassword)).status).toBe(200);
   });
 
+  // proves: slow-guessing
   test("40 guesses at once on one card: only the free five are tried", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => wrong()));
     const tried = answers.filter(({ status }) => status === 401).length;
@@ -220,6 +225,7 @@ describe("the limiter", () => {
     expect(await failuresOf(cardnumber)).toBe(5);
   });
 
+  // proves: slow-guessing
   test("one address that guesses on many cards waits out its minute; logins that pass fill nothing", async () => {
     for (let login = 0; login < 3; login++) {
       expect((await logIn(cardnumber, castPassword)).status).toBe(200);
@@ -232,6 +238,7 @@ describe("the limiter", () => {
     expect((await logIn(cardnumber, castPassword)).status).toBe(200);
   });
 
+  // proves: slow-guessing
   test("a full queue of hashes answers 503 with Retry-After at once, and counts nothing for those it sends back", async () => {
     const cards = Array.from({ length: 90 }, (_, index) => 1600000000 + index);
     const answers = await Promise.all(cards.map((card) => wrong(card)));
@@ -244,6 +251,7 @@ describe("the limiter", () => {
     for (const card of sentBack) expect(await failuresOf(card)).toBe(0);
   });
 
+  // proves: work-processes
   test.runIf(process.platform === "linux")(
     "passwords are compared in a process of lower priority; killed, it is made anew and no login is lost",
     async () => {
@@ -268,6 +276,7 @@ describe("the limiter", () => {
   });
 });
 
+// proves: no-lockout
 test("an IPv6 subscriber counts by the /64 and by the /48 that it may own", async () => {
   expect(networksOf("2001:db8:1:2:3:4:5:6")).toEqual(["2001:db8:1:2::/64", "2001:db8:1::/48"]);
   expect(networksOf("2001:0DB8:1:2::9")).toEqual(["2001:db8:1:2::/64", "2001:db8:1::/48"]);
@@ -287,6 +296,7 @@ test("an IPv6 subscriber counts by the /64 and by the /48 that it may own", asyn
   expect(near?.allowed).toBeLessThan(wide?.allowed ?? 0);
 });
 
+// proves: unknown-card
 test("unknown and known card take the same time (median gap printed)", async () => {
   const known: number[] = [];
   const unknown: number[] = [];

@@ -36,6 +36,7 @@ const send = (amountCents: number, more: object = {}, client = camille) =>
 const proved = (amountCents: number) =>
   approve(server, camille, "/api/transfers", transferBody(amountCents));
 
+// proves: money-proof
 test("after one proof the acts of that session pass, up to the sum that was said", async () => {
   const refusal = await send(6000);
   expect(refusal.body).toMatchObject({
@@ -57,6 +58,7 @@ test("after one proof the acts of that session pass, up to the sum that was said
   expect(server.outbox.length).toBe(sent + 1);
 });
 
+// proves: money-proof
 test("two acts at once never share what is left", async () => {
   expect((await proved(6000)).status).toBe(201);
   const answers = await Promise.all([send(16_000), send(16_001)]);
@@ -66,6 +68,7 @@ test("two acts at once never share what is left", async () => {
   ]);
 });
 
+// proves: money-proof
 test("it ends with its minutes, and opens nothing for another session", async () => {
   expect((await proved(6000)).status).toBe(201);
   const other = await server.as("guardian");
@@ -74,6 +77,7 @@ test("it ends with its minutes, and opens nothing for another session", async ()
   expect((await send(5001)).body.code).toBe("code_required");
 });
 
+// proves: money-proof
 test("a code alone, a wrong password and a wrong code open nothing", async () => {
   const { challenge } = (await send(6000)).body.details;
   const code = server.lastCode();

@@ -112,6 +112,7 @@ describe("making one", () => {
     expect(await count("passkey")).toBe(0);
   });
 
+  // proves: passkeys
   test("a challenge serves once, for this session, for five minutes", async () => {
     const me = await server.as("guardian");
     const other = await server.as("guardian");
@@ -223,6 +224,7 @@ describe("coming in", () => {
     expect(await count("session")).toBe(before);
   });
 
+  // proves: passkeys
   test("an unknown passkey, a removed one and a disabled person get the same words", async () => {
     const me = await server.as("stranger");
     const { key, id } = await made(me);
@@ -265,6 +267,7 @@ describe("coming in", () => {
     expect((await log(key.sign(late))).body["code"]).toBe("passkey_expired");
   });
 
+  // proves: passkeys
   test("a counter that goes back is refused, and told: the passkey exists twice", async () => {
     const me = await server.as("guardian");
     const { key } = await made(me);

@@ -27,6 +27,7 @@ const refused = async (
 };
 
 describe("POST /api/password/reset", () => {
+  // proves: password-reset-first
   test("a reset-pending session may only see itself, renew, reset and log out", async () => {
     const client = await server.as("resetPending");
     for (const path of ["/api/profile", "/api/profile/activity", "/api/notifications"]) {
@@ -40,6 +41,7 @@ describe("POST /api/password/reset", () => {
     expect((await client.post("/api/logout")).status).toBe(200);
   });
 
+  // proves: new-password
   test("refuses a short, a common, a personal and the same password; all stays as it was", async () => {
     const client = await server.as("resetPending");
     const path = "/api/password/reset";
@@ -94,6 +96,7 @@ describe("POST /api/password/change", () => {
     expect(await logIn("stranger", good)).toBe(200);
   });
 
+  // proves: session-row
   test("ends the other sessions at once, keeps this one, is told and written down", async () => {
     const [here, there] = [await server.as("stranger", good), await server.as("stranger", good)];
     const { body } = await here.post(path, { current: good, password: better });
@@ -108,6 +111,7 @@ describe("POST /api/password/change", () => {
     expect(server.outbox.at(-1)?.body).not.toContain(better);
   });
 
+  // proves: slow-guessing
   test("one person's hundred calls at once from twenty sessions leave the places of others free", async () => {
     const sessions = await Promise.all(Array.from({ length: 20 }, () => server.as("employer")));
     const same = { current: castPassword, password: castPassword };
@@ -148,6 +152,7 @@ describe("POST /api/password/change", () => {
     expect(await refused(later, path, weak)).toEqual([422, "password_too_short"]);
   });
 
+  // proves: new-password
   test("an accent typed in two ways is one password", async () => {
     const client = await server.as("stranger", better);
     await client.post(path, { current: better, password: good.normalize("NFD") });
@@ -182,6 +187,7 @@ describe("POST /api/password/forgot", () => {
     expect(server.outbox[0]).toMatchObject({ channel: "email", address: email, secret: true });
   });
 
+  // proves: unknown-card
   test("an unknown, a disabled and an unreachable card look the same and send nothing", async () => {
     for (const login of [1999999999, cast.disabled.cardnumber, cast.secondChild.cardnumber]) {
       const { status, body } = await ask(login);
@@ -196,6 +202,7 @@ describe("POST /api/password/forgot", () => {
     expect(server.outbox).toEqual([]);
   });
 
+  // proves: unknown-card
   test("known and unknown card take the same time (median gap printed)", async () => {
     const times: Record<string, number[]> = { known: [], unknown: [] };
     for (let round = 0; round < 7; round++) {
@@ -263,6 +270,7 @@ describe("POST /api/password/forgot", () => {
     }
   });
 
+  // proves: one-time-codes
   test("20 tries at once count as five", async () => {
     const { challenge } = (await ask(cardnumber)).body;
     const code = server.lastCode(email);
@@ -274,6 +282,7 @@ describe("POST /api/password/forgot", () => {
     expect(await reset({ challenge, code })).toEqual([410, "code_expired", undefined]);
   });
 
+  // proves: one-time-codes
   test("a code is over after ten minutes; another challenge's code does not serve", async () => {
     const first = (await ask(cardnumber)).body;
     const firstCode = server.lastCode(email);
@@ -315,6 +324,7 @@ describe("POST /api/password/forgot", () => {
     expect(await logIn("guardian", better)).toBe(200);
   });
 
+  // proves: one-time-codes
   test("no secret is stored in the clear", async () => {
     const { challenge } = (await ask(cardnumber)).body;
     const code = server.lastCode(email);

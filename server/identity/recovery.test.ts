@@ -66,6 +66,7 @@ test("a person without any contact is told whom to call, and nothing is made", a
 });
 
 describe("using one", () => {
+  // proves: recovery
   test("it chooses a new password, ends every session, is told, and serves once", async () => {
     const me = await server.as("stranger");
     const [code = "", second = ""] = await make(me);
@@ -82,6 +83,7 @@ describe("using one", () => {
     expect((await recover("stranger", second, "une autre phrase rare 8")).status).toBe(200);
   });
 
+  // proves: recovery
   test("of four calls at once with one code, one changes the password", async () => {
     const me = await server.as("canteenProvider");
     const [code = ""] = await make(me);
@@ -103,6 +105,7 @@ describe("using one", () => {
     expect((await recover("partnerShop", code)).status).toBe(200);
   });
 
+  // proves: recovery
   test("an unknown card, a wrong code, someone else's and a disabled person get the same words", async () => {
     const [code = ""] = await make(await server.as("guardian"));
     const answers = [

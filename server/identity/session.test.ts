@@ -28,6 +28,7 @@ describe("the token", () => {
     expect([status, body.code]).toEqual([401, "unauthenticated"]);
   });
 
+  // proves: token-holds-little
   test("garbled, altered or cut tokens are refused", async () => {
     const { token } = await server.as("guardian");
     const [head = "", claims = "", signature = ""] = token.split(".");
@@ -45,6 +46,7 @@ describe("the token", () => {
     expect(await look(token)).toEqual([200, undefined]);
   });
 
+  // proves: token-holds-little
   test("another key, another audience, another type of token: refused", async () => {
     const { token } = await server.as("guardian");
     const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
@@ -84,6 +86,7 @@ describe("the token", () => {
 });
 
 describe("the browser's binding", () => {
+  // proves: stolen-token
   test("a login from a page of the site is bound to that browser: the token alone is refused", async () => {
     const answer = await server.anonymous.post("/api/login", login, {
       "sec-fetch-site": "same-origin",
@@ -99,6 +102,7 @@ describe("the browser's binding", () => {
     expect(await look(jeton, { cookie: cookie.split(";")[0] ?? "" })).toEqual([200, undefined]);
   });
 
+  // proves: stolen-token
   test("the cookie of one login does not serve the token of another", async () => {
     const bind = { "sec-fetch-site": "same-origin" };
     const first = await server.anonymous.post("/api/login", login, bind);
@@ -117,6 +121,7 @@ describe("the browser's binding", () => {
 });
 
 describe("ends at once", () => {
+  // proves: session-row
   test("POST /api/logout ends this session, not the other", async () => {
     const [here, there] = [await server.as("guardian"), await server.as("guardian")];
     const { status, headers } = await here.post("/api/logout");
@@ -146,6 +151,7 @@ describe("ends at once", () => {
     expect(await look(there.token)).toEqual([401, "session_opposed"]);
   });
 
+  // proves: session-row
   test("a person disabled by the operator is out at the next call", async () => {
     const client = await server.as("coGuardian");
     const disable = (at: Date | null) =>
@@ -159,6 +165,7 @@ describe("ends at once", () => {
     await disable(null);
   });
 
+  // proves: session-row
   test("a reset asked by the operator mid-session bars the next call", async () => {
     const client = await server.as("secondChild");
     expect((await client.get("/api/profile")).status).toBe(200);
@@ -177,6 +184,7 @@ describe("ends at once", () => {
 });
 
 describe("renewal (spec.md 7)", () => {
+  // proves: session-length
   test("POST /api/session/renew gives a new hour for the same session, at most 12 h after login", async () => {
     const first = await server.as("guardian");
     let { token } = first;
@@ -198,6 +206,7 @@ describe("renewal (spec.md 7)", () => {
     expect([status, body.code]).toEqual(ended);
   });
 
+  // proves: session-length
   test("a token not renewed within its hour is over", async () => {
     server.clock.freeze();
     const { token } = await server.as("guardian");
@@ -223,6 +232,7 @@ describe("the audit trail", () => {
     expect(rest.body.next).toBeNull();
   });
 
+  // proves: journal-not-edited
   test("its rows cannot be altered, removed, or emptied", async () => {
     // The server has no right to; the database's owner is stopped by a trigger.
     for (const [{ db }, refusal] of [

@@ -96,6 +96,7 @@ describe("the list", () => {
 });
 
 describe("ending them", () => {
+  // proves: recovery
   test("POST …/end closes one at once; someone else's, or one that ended, is not found", async () => {
     const here = await browser().logIn("guardian");
     const there = await browser(iphone).logIn("guardian");
@@ -130,6 +131,7 @@ describe("ending them", () => {
 });
 
 describe("a new browser", () => {
+  // proves: recovery
   test("the first of all is silent, the second is told with a link, a known one is silent", async () => {
     const mine = browser();
     const before = alertsSent();
@@ -348,6 +350,7 @@ describe("lock-out of others", () => {
       headers,
     );
 
+  // proves: no-lockout
   test("recovery: strangers' wrong codes close nothing to a browser that is known", async () => {
     const mine = browser();
     await mine.logIn("guardian");
@@ -358,6 +361,7 @@ describe("lock-out of others", () => {
     expect((await guess("guardian", mine.headers())).body["code"]).toBe("login_locked");
   });
 
+  // proves: no-lockout
   test("the brake of everybody slows strangers, not a browser that is known", async () => {
     const mine = browser();
     await mine.logIn("guardian");
@@ -371,6 +375,7 @@ describe("lock-out of others", () => {
     expect((await mine.logIn("guardian")).status).toBe(200);
   });
 
+  // proves: no-lockout
   test("current password: who guesses in one session closes nothing to the other sessions", async () => {
     const [mine, thief] = [await browser().logIn("guardian"), await browser().logIn("guardian")];
     const change = { current: "deviné", password: words };
@@ -400,6 +405,7 @@ describe("« Ce n'était pas moi »", () => {
     expect((await intruder.get("/api/profile")).status).toBe(200);
   });
 
+  // proves: recovery
   test("confirmed, it ends all sessions and lets nobody in before a new password is chosen", async () => {
     const { mine, intruder, token } = await intruded("stranger");
     expect((await deny(token)).status).toBe(200);
@@ -417,6 +423,7 @@ describe("« Ce n'était pas moi »", () => {
     expect((await browser().logIn("stranger", password)).status).toBe(200);
   });
 
+  // proves: old-links
   test("a password changed where the person came in before makes older links worthless, not the intruder's own", async () => {
     const change = (
       from: { post(path: string, body: object): Promise<{ status: number }> },
@@ -438,6 +445,7 @@ describe("« Ce n'était pas moi »", () => {
     expect((await deny(own)).status).toBe(200);
   });
 
+  // proves: recovery
   test("it serves once, thirty days, and only as it was sealed", async () => {
     const { token } = await intruded("coGuardian");
     const turned = (token.startsWith("A") ? "B" : "A") + token.slice(1);
@@ -453,6 +461,7 @@ describe("« Ce n'était pas moi »", () => {
     expect((await deny(later.token)).body["code"]).toBe("alert_over");
   });
 
+  // proves: recovery
   test("what the intruder left behind goes: passkey, recovery codes, another e-mail", async () => {
     const before = newPasskey();
     const mine = await browser().logIn("employer");

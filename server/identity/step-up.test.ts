@@ -28,6 +28,7 @@ const linkTo = (address: string) =>
     .findLast((token) => token !== undefined) ?? "";
 const deny = (token: string) => server.anonymous.post("/api/login/alert/deny", { token });
 
+// proves: guardian-decisions
 test("a child's address is replaced by no child: a first one it may give itself", async () => {
   const leo = await server.as("child");
   const first = await approve(server, leo, "/api/profile/email", { email: "leo@exemple.fr" });
@@ -38,6 +39,7 @@ test("a child's address is replaced by no child: a first one it may give itself"
 });
 
 describe("a live session alone", () => {
+  // proves: step-up
   test("POST /api/profile/email with the code but no password changes nothing", async () => {
     const thief = await server.as("guardian");
     const email = "voleur@exemple.com";
@@ -79,6 +81,7 @@ describe("a live session alone", () => {
 });
 
 describe("a channel younger than 72 h", () => {
+  // proves: step-up
   test("is no factor, for no step-up and no forgotten password; older, it is", async () => {
     const email = "paul@nouvelle.exemple.fr";
     const client = await server.as("employer");
@@ -102,6 +105,7 @@ describe("a channel younger than 72 h", () => {
 });
 
 describe("a new address", () => {
+  // proves: step-up
   test("is told to every former one, and the link puts it back whatever came after", async () => {
     const email = "voleur@exemple.com";
     const thief = await server.as("guardian");
@@ -149,6 +153,7 @@ describe("a new address", () => {
 });
 
 describe("a passkey", () => {
+  // proves: step-up
   test("stands for password and code, signs one approval, and serves nobody else's", async () => {
     const key = newPasskey();
     const client = await server.as("partnerShop");

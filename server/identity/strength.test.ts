@@ -18,10 +18,12 @@ const verdict = async (password: string, known = person): Promise<string> => {
   }
 };
 
+// proves: new-password
 test.each(["", "x", "onze signes", "éèàçùâêîôû!"])("« %s » is too short", async (password) => {
   expect(await verdict(password)).toBe("password_too_short");
 });
 
+// proves: new-password
 test.each([
   "motdepasse123",
   "MotDePasse2026!",
@@ -69,6 +71,7 @@ test.each([
   await expect(requireStrongPassword(password, person)).rejects.toThrow(cause);
 });
 
+// proves: new-password
 test.each([
   "correct horse battery staple",
   "pluie-tiède-sur-zinc",

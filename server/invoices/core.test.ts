@@ -70,6 +70,7 @@ const balanceOf = async (account: string): Promise<number> =>
   )[0].balance;
 
 describe("numbers", () => {
+  // proves: invoice-numbers
   test("each series counts from 1 every year, without a gap where an issue is undone", async () => {
     const year = "2031";
     const days = { issuedOn: `${year}-03-01`, dueOn: `${year}-04-01` };
@@ -215,6 +216,7 @@ describe("what the law wants", () => {
   });
 });
 
+// proves: invoice-numbers
 test("an issued document never changes, not even for the owner of the database", async () => {
   const { id } = await issue();
   await settle(id, 100, "VIR-0");

@@ -14,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
+// proves: ledger-model
 test(`${operations} random operations, SEED=${seed}`, { timeout: 120_000 }, async () => {
   const { differences, outcomes, unmet } = await randomRun(rig.db, { operations, clients, seed });
   expect(differences.slice(0, 3), `SEED=${seed}`).toEqual([]);

@@ -295,6 +295,7 @@ test("what is rolled back did not happen, and its key is free again", async () =
   expect((await postAll(one))[0]?.replayed).toBe(false);
 });
 
+// proves: wallet-limit
 test("200 clients spend one wallet at once: exactly what it can pay, refusals and nothing else", async () => {
   const mine = await userAccount(db, bank, 10_050);
   const outcomes = await Promise.allSettled(
@@ -313,6 +314,7 @@ test("200 clients spend one wallet at once: exactly what it can pay, refusals an
   expect(await spendable(db, mine)).toBe(50);
 });
 
+// proves: journal-not-edited
 test("no statement edits what happened", async () => {
   const mine = await userAccount(db, bank, 500);
   const { id } = await inTx(db, (tx) =>

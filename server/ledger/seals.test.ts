@@ -92,6 +92,7 @@ test("what nobody touched holds, and nothing waits", async () => {
   expect(await sealHistory(server.deps)).toBe(0);
 });
 
+// proves: sealed-database
 test("an audit row altered, deleted, or two that change places are found by their number", async () => {
   const [first = 0, second = 0, third = 0] = auditIds;
   expect(await after(sql`update audit set address = '6.6.6.6' where id = ${second}`)).toEqual([
@@ -110,6 +111,7 @@ test("an audit row altered, deleted, or two that change places are found by thei
   ]);
 });
 
+// proves: sealed-database
 test.each([
   ["memo", sql`memo = '{"label":"Cadeau"}'`],
   ["kind", sql`kind = 'gift'`],
@@ -121,6 +123,7 @@ test.each([
   ]);
 });
 
+// proves: sealed-database
 test("digests made anew for an altered row do not fit the chain, nor does a chain without its key", async () => {
   const [, second = 0] = auditIds;
   const forged = await after(
@@ -136,6 +139,7 @@ test("digests made anew for an altered row do not fit the chain, nor does a chai
   expect(forged).toContainEqual({ chain: "audit", id: null, why: "chain" });
 });
 
+// proves: sealed-database
 test("a tail cut off, its rows with its seals, is found by what this installation sealed last", async () => {
   const cut = await after(
     sql`delete from audit where id in (select unnest(ids) from seal
@@ -151,6 +155,7 @@ test("a seal that is gone, or two that change places, break the chain", async ()
   expect(gone).toContainEqual({ chain: "audit", id: null, why: "chain" });
 });
 
+// proves: sealed-database
 test("a row that waits for more than a minute is an alarm, until it is sealed", async () => {
   await write("six");
   expect(await overdueSeals(server.deps)).toBe(1);
@@ -187,6 +192,7 @@ test("more rows than one seal holds are sealed at once, in a chain that holds", 
   expect(await historyFaults(server.deps)).toEqual([]);
 });
 
+// proves: sealed-database
 test("a row of a transaction that outlasted the newest seals is sealed by the thorough pass", async () => {
   const { db } = server.deps;
   await sealHistory(server.deps);

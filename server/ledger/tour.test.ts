@@ -209,6 +209,7 @@ test("10. a wallet's movements are those of its accounts together, newest first"
   expect(rest.items[0]).toMatchObject({ key: "served 1", amountCents: -600 });
 });
 
+// proves: books-balance
 test("11. the audit proves all of it from the journal", async () => {
   const report = await verify(db);
   expect(report.checks.filter((check) => !check.ok)).toEqual([]);

@@ -53,6 +53,7 @@ const last = "(select max(id) from transfer)";
 const reversal = "(select max(id) from transfer where reverses is not null)";
 const richest = "(select id from ledger_account where balance > 0 order by id limit 1)";
 
+// proves: books-balance
 test("a ledger left alone passes every check", async () => {
   const report = await verify(db);
   expect(report).toMatchObject({ ok: true, transfers: 6, holds: 2 });

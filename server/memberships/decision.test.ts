@@ -209,6 +209,7 @@ describe("the study", () => {
     expect((await operator("reject", number, "Trop tard")).ok).toBe(false);
   });
 
+  // proves: partner-first-password
   test("approved, its address that a code proved chooses the first password at once; the card follows", async () => {
     await query("delete from limiter");
     const number = String(await submitted(hugo));

@@ -131,6 +131,7 @@ describe("a draft", () => {
 });
 
 describe("the code", () => {
+  // proves: code-addresses
   test("goes to the representative's phone; another phone is proved again", async () => {
     await fill(hugo);
     expect(server.outbox.map(({ address }) => address)).toEqual([phone]);

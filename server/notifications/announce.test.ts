@@ -161,6 +161,7 @@ test("a letter about the subscription spells its address as people do, in every 
 describe("GET and POST /api/notifications/choices", () => {
   const kindOf = (body: any, kind: string) => body.kinds.find((one: any) => one.kind === kind);
 
+  // proves: notifications
   test("what leaves without a choice, then what was chosen: announced so, for that person alone", async () => {
     const hugo = await server.as("stranger");
     const first = await hugo.get("/api/notifications/choices");
@@ -195,6 +196,7 @@ describe("GET and POST /api/notifications/choices", () => {
     ]);
   });
 
+  // proves: notifications
   test("a kind that protects the account cannot be chosen, and nothing is kept", async () => {
     const hugo = await server.as("stranger");
     const refused = await hugo.post("/api/notifications/choices", {

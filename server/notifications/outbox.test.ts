@@ -101,6 +101,7 @@ const storedMessage = () =>
   deps.db.selectFrom("outbox").selectAll().orderBy("id").executeTakeFirstOrThrow();
 
 describe("a message that leaves", () => {
+  // proves: log-secrets
   test("e-mail: arrives with its subject, once; the code is blanked, never logged", async () => {
     await send(code);
     await runJobsOnce(deps);
@@ -183,6 +184,7 @@ describe("a message that cannot leave", () => {
     expect(await storedMessage()).toMatchObject({ attempts: 2, body: "", lastError: null });
   });
 
+  // proves: log-secrets
   test("an error that repeats the code is kept and logged without it", async () => {
     refuseMail = true;
     await send(code);

@@ -29,6 +29,7 @@ const latest = async (client: Client, title: string) =>
 const walletOf = async (client: Client, cardnumber: number): Promise<string> =>
   (await client.get(`/api/wallets?cardnumber=${cardnumber}`)).body.items[0].objectID;
 
+// proves: own-acts
 test("meals that one orders: read by whoever ordered them, unread by the other guardian", async () => {
   const canteen = await makeCanteen(server, { kind: "staff" });
   const day = workingDaysAfter(todayInParis(server.deps.now()), 3);
@@ -53,6 +54,7 @@ test("meals that one orders: read by whoever ordered them, unread by the other g
   expect(await latest(thomas, "Repas commandés")).toBe(false);
 });
 
+// proves: own-acts
 test("transfers of one moment: each rings for its receiver, but not for who sent it to themselves", async () => {
   const own = await walletOf(camille, cast.guardian.cardnumber);
   const his = await walletOf(thomas, cast.coGuardian.cardnumber);
@@ -73,6 +75,7 @@ test("transfers of one moment: each rings for its receiver, but not for who sent
   expect((await bellOf(camille)).unread).toBe(unread);
 });
 
+// proves: own-acts
 test("a password that one changes rings all the same", async () => {
   const { unread } = await bellOf(thomas);
   const changed = await thomas.post("/api/password/change", {

@@ -33,6 +33,7 @@ async function operator(words: string[], env: Record<string, string> = {}) {
 }
 const restore = (...words: string[]) => operator(["restore", ...words]);
 
+// proves: backup-restore
 test("restore: one sentence for each wrong wish, and nothing written", async () => {
   const [none, early, used, vague] = await Promise.all([
     restore("nowhere", "new", "fin"),

@@ -84,6 +84,7 @@ test("POST …/category: an owner who loses the role meanwhile changes nothing",
   expect(await categoryOf()).toBe(before);
 });
 
+// proves: sheet-category
 test("another's sheet is not found, an unknown category and no company are refused; nothing changes", async () => {
   const before = await categoryOf();
   const employer = await server.as("employer");

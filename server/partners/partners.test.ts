@@ -70,12 +70,14 @@ test.each([
   expect((await names({ q }))[0]).toBe(name);
 });
 
+// proves: search
 test("what resembles nothing finds nothing, and signs are no query", async () => {
   for (const q of ["xylophone", "zzzzqqq", "' & | ! :* <->", "%_\\", "de la"]) {
     expect(await names({ q }), q).toEqual([]);
   }
 });
 
+// proves: search
 test("pages hold twenty, none twice, none missing; the same for professionals", async () => {
   const first = await list({});
   expect(first.body).toMatchObject({ total: places.length, next: 2, around: null });
@@ -142,6 +144,7 @@ test("filters by category of either level, by cagnotte, and together", async () 
   expect(body.towns).toHaveLength(4);
 });
 
+// proves: opening-hours
 test("open now is the same for the filter and for every line, all through a week", async () => {
   await goTo(1, "00:30");
   for (let hour = 0; hour < 7 * 24; hour += 7) {
@@ -184,6 +187,7 @@ test("a bar open past midnight is open until the end of its night, not until mid
   }
 });
 
+// proves: opening-hours
 test("a sheet: open until, closed until, closed on its days off, never by an hour of another zone", async () => {
   camille = await server.as("guardian");
   const id = (await list({ q: "embruns" })).body.items[0]?.id ?? "";

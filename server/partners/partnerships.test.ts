@@ -112,6 +112,7 @@ describe("an invitation", () => {
     ]);
   });
 
+  // proves: partnership-invitation
   test("says the same to a number that nobody has", async () => {
     const known = await invite(shop, { siret: siretOf.employer });
     const unknown = await invite(shop, { siret: "73282932000074" });
@@ -143,6 +144,7 @@ describe("an invitation", () => {
     expect(await listed()).toBe(ofOne);
   });
 
+  // proves: partnership-invitation
   test("is not for oneself, not twice, and not for a partner; a card tells nothing of it", async () => {
     expect(codeOf(await invite(shop, { siret: siretOf.shop }))).toEqual([422, "partnership_own"]);
     const own = await invite(shop, { toCardnumber: cast.partnerShop.cardnumber });
@@ -212,6 +214,7 @@ describe("an invitation", () => {
     expect((await list(shop, "past")).items).toHaveLength(3);
   });
 
+  // proves: partnership-invitation
   test("twenty a day and no more, whatever becomes of them", async () => {
     for (let sent = 0; sent < 20; sent++) {
       const { body, status } = await invite(shop, { siret: siretOf.employer });
@@ -223,6 +226,7 @@ describe("an invitation", () => {
 });
 
 describe("terms", () => {
+  // proves: partnership-terms
   test("a new version is in force once the other side accepts it, and not before", async () => {
     const id = await agree();
     const proposed = await shop.post(`${path}/${id}/terms`, {
@@ -257,6 +261,7 @@ describe("terms", () => {
     expect(codeOf(same)).toEqual([422, "partnership_terms_same"]);
   });
 
+  // proves: strangers-write
   test("proposed and taken back over and over, one soon waits: each time the other side is written to", async () => {
     const id = await agree();
     const propose = (givesPercent: number) =>
@@ -313,6 +318,7 @@ describe("terms", () => {
     expect(back.body.versions[0]).toMatchObject({ version: 3, closed: "withdrawn" });
   });
 
+  // proves: partnership-terms
   test("the till takes off what was agreed for the partner's cards, the better of two, until the end", async () => {
     const [counter] = await query(
       "select id from partner where reference = 'librairie-des-embruns'",

@@ -180,6 +180,7 @@ test("an imported file: written once, replaced under the same reference, hidden 
   expect((await run("partners hide", "inconnu", "non")).ok).toBe(false);
 });
 
+// proves: services-import
 test("a file with one wrong line: every fault is told, and nothing is written", async () => {
   const good = { ...partner, reference: "bon" };
   const wrongs: [unknown, RegExp][] = [
@@ -259,6 +260,7 @@ test("a file that names no company keeps the sheet's; what changes is said befor
   );
 });
 
+// proves: services-import
 test("two imports of one file at once: each partner once, with its lists whole", async () => {
   const many = Array.from({ length: 30 }, (_, n) => ({ ...partner, reference: `p-${n}` }));
   const path = join(folder, "annuaire.json");

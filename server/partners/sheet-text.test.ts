@@ -66,6 +66,7 @@ test("an owner writes the sheet; holders read it and find it by its new words at
   expect(line.details).toEqual({ name: "Librairie des Embruns" });
 });
 
+// proves: sheet-owner
 test("what crosses or is not valid changes nothing", async () => {
   const original = (await shop.get(path())).body;
   const [span] = written.hours;
@@ -144,6 +145,7 @@ test("spans that touch and closures one after the other are no overlap", async (
   expect(done.body.hours).toHaveLength(3);
 });
 
+// proves: sheet-owner
 test("only its owner writes it: not an accountant, not another company, not a hidden other", async () => {
   const original = (await shop.get(path())).body;
   const [{ id: shopId }] = await query(

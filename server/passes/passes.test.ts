@@ -172,6 +172,7 @@ describe("what is sold", () => {
 });
 
 describe("buying", () => {
+  // proves: passes
   test("from the wallet: the money leaves, the pass rides, the family is told, paid once", async () => {
     const before = await balance();
     const { path, order } = await drafted("lagon-mois", leo);
@@ -268,6 +269,7 @@ describe("buying", () => {
     await tieAgain(server.owner.pool, "coGuardian", "child");
   });
 
+  // proves: pass-price
   test("a price that changed since it was shown is refused and told; nothing is paid", async () => {
     const { path, order } = await drafted("lagon-mois", leo);
     const before = await balance();
@@ -391,6 +393,7 @@ describe("buying", () => {
     expect(problem(await hugo.get("/api/passes.pdf"))).toEqual([409, "passes_none"]);
   });
 
+  // proves: passes
   test("two guardians who buy the same for one child at once: one pass, one payment", async () => {
     const thomas = await server.as("coGuardian");
     const his = await walletOf(thomas, cast.coGuardian.cardnumber);
@@ -577,6 +580,7 @@ describe("the pass", () => {
     server.clock.advance(now - server.clock.now().getTime());
   });
 
+  // proves: guardian-decisions
   test("a child does not resume what a guardian suspended", async () => {
     await give("guardian", 50_000);
     const pass = await bought("lagon-an", leo);
@@ -638,6 +642,7 @@ describe("the pass", () => {
     ]);
   });
 
+  // proves: passes
   test("lost, it is made again: the old QR is refused, the first time is free, the next is paid once", async () => {
     await give("guardian", 50_000);
     const pass = await bought("lagon-an");
@@ -673,6 +678,7 @@ describe("the pass", () => {
     expect(await balance()).toBe(before - 800);
   });
 
+  // proves: pass-qr
   test("at an opposition its QR is refused at once; with the next card it shows again", async () => {
     const pass = await bought("lagon-mois", leo);
     const token = await tokenOf(pass["id"]);
@@ -699,6 +705,7 @@ describe("the pass", () => {
     expect(await good(await tokenOf(pass["id"]))).toBe(true);
   });
 
+  // proves: pass-qr
   test("no altered token is taken: every single bit flipped, every character changed, cut or added", async () => {
     const pass = await bought("lagon-jour");
     const token = await tokenOf(pass["id"]);
@@ -748,6 +755,7 @@ describe("the late fee", () => {
     (await run("passes exemptions"))?.lines.find((line) => line.includes(words))?.split(" ")[0] ??
     "";
 
+  // proves: passes
   test("accepted after the payment: the fee comes back, once; the pass rides on", async () => {
     const { path, order } = await late();
     expect((await approve(server, camille, `${path}/pay`, payment(order))).status).toBe(200);

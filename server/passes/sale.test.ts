@@ -58,6 +58,7 @@ async function paying(product = "lagon-mois", cardnumber = own) {
 }
 const passes = async () => (await camille.get(`/api/passes?cardnumber=${own}`)).body.items;
 
+// proves: pass-payment
 test("paid: the pass is there, the wallet as before, the browser back at the purchase", async () => {
   const before = await balance();
   const { path, payment, url, order } = await paying();
@@ -92,6 +93,7 @@ test("refused: the purchase is a draft again and may be paid otherwise; a late s
   expect(await passes()).toHaveLength(1);
 });
 
+// proves: pass-payment
 test("given up while the payment was under way: the money stays in the wallet, and it is told", async () => {
   const before = await balance();
   const { path, url, order } = await paying();
@@ -103,6 +105,7 @@ test("given up while the payment was under way: the money stays in the wallet, a
   expect((await camille.get(path)).body.state).toBe("cancelled");
 });
 
+// proves: pass-payment
 test("paid from the wallet meanwhile: one pass, and the second money stays", async () => {
   const before = await balance();
   const { path, payment, url } = await paying();

@@ -34,6 +34,7 @@ const walletOf = async (cardnumber: number) => {
   return rows[0] as (typeof rows)[number];
 };
 
+// proves: books-of-a-day
 test("summary: what came in and went out by account and kind; a balance touched by hand is told", async () => {
   const today = parisDay(server.clock.now());
   const { id: walletId } = await walletOf(cast.guardian.cardnumber);
@@ -85,6 +86,7 @@ test("summary: what came in and went out by account and kind; a balance touched 
   expect((await run("summary")).ok).toBe(true);
 });
 
+// proves: books-of-a-day
 test("suspense list: each line with its age and origin, until it left again, whichever way", async () => {
   expect(await run("suspense list")).toEqual({ ok: true, lines: ["Rien n'est en attente."] });
   const { id: walletId, account, objectID } = await walletOf(cast.guardian.cardnumber);

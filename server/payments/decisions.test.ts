@@ -193,6 +193,7 @@ async function owedAndObstacles() {
   return [body.owedCents, (await guardian.get(`/api/privacy?${card}`)).body.obstacles];
 }
 
+// proves: lost-dispute
 test("what a lost dispute leaves is told, and repaid by a transfer or the wallet, by two operators", async () => {
   const disputes = await scheme("disputes");
   const bank = await scheme("bank");
@@ -260,6 +261,7 @@ test("what a lost dispute leaves is told, and repaid by a transfer or the wallet
   );
 });
 
+// proves: lost-dispute
 test("a repayment undone is owed again, and one that nobody confirms was never made", async () => {
   const { id, debt } = await lost(1_000, 1_000);
   const repay = ["debts repay", debt, "virement", "10", "reçu"] as const;
@@ -277,6 +279,7 @@ test("a repayment undone is owed again, and one that nobody confirms was never m
   expect((await operate("wallets unfreeze", wallet.objectID, "litige perdu")).ok).toBe(true);
 });
 
+// proves: lost-dispute
 test("a dispute won after its debt was repaid: what was repaid comes to the wallet too", async () => {
   const { cents } = await state();
   expect(cents).toBe(0);
@@ -324,6 +327,7 @@ async function gift(amountCents: number, pendingReturnCents: number) {
   return { id: body.id as string, session };
 }
 
+// proves: lost-dispute
 test("a gift under dispute: what was beyond the cap goes back to its payer, whatever news comes first", async () => {
   const [{ cents: before }, returns] = [await state(), await scheme("returns")];
   const whole = await gift(1_000, 400);

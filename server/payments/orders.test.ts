@@ -185,6 +185,7 @@ describe("paying an order at the provider", () => {
     expect(receipt.status).toBe(200);
   });
 
+  // proves: order-payments
   test("news repeated and shuffled, ten at once: one credit, one settlement", async () => {
     const before = await balance("guardian");
     let settled = 0;
@@ -206,6 +207,7 @@ describe("paying an order at the provider", () => {
     expect(await balance("guardian")).toBe(before);
   });
 
+  // proves: order-payments
   test("late success of an order that is gone: the money stays in the wallet, and it is told", async () => {
     const before = await balance("guardian");
     honour = async () => "unapplied";
@@ -221,6 +223,7 @@ describe("paying an order at the provider", () => {
     });
   });
 
+  // proves: order-payments
   test("refused while it settles: what the room wrote is undone, the refusal is the reason", async () => {
     const before = await balance("guardian");
     const spends = honour;
@@ -236,6 +239,7 @@ describe("paying an order at the provider", () => {
     expect(await balance("guardian")).toBe(before + 1250);
   });
 
+  // proves: order-payments
   test("an error of the room's own, even of the database: the credit stands all the same", async () => {
     const before = await balance("guardian");
     honour = async (tx) => {
@@ -305,6 +309,7 @@ describe("paying an order at the provider", () => {
 });
 
 describe("starting", () => {
+  // proves: order-payments
   test("clicked five times at once: one payment; another amount replaces it", async () => {
     const orderId = randomUUID();
     const all = await Promise.all(Array.from({ length: 5 }, () => start({ orderId })));

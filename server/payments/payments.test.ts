@@ -161,6 +161,7 @@ describe("starting", () => {
     expect(await balance()).toBe(before);
   });
 
+  // proves: receipts
   test("credited: whoever paid has a receipt by e-mail with the amount and what the wallet holds", async () => {
     const sent = server.outbox.length;
     const child = await mainOf("child");
@@ -251,6 +252,7 @@ describe("starting", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "wallet_frozen" } });
   });
 
+  // proves: double-click
   test("double click with a key, ten at once: one top-up; another amount: refused", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => start(1500, "click")));
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
@@ -387,6 +389,7 @@ describe("the buttons of the payment page", () => {
     expect(await stateOf(body.id)).toBe("initiated");
   });
 
+  // proves: redirects
   test("a way back that resolves to another site is not followed", async () => {
     const { body } = await start(1000);
     await server.deps.pool.query("update sandbox_charge set return_url = $1 where reference = $2", [
@@ -427,6 +430,7 @@ describe("the buttons of the payment page", () => {
 });
 
 describe("webhooks", () => {
+  // proves: payment-news
   test("a bad signature, another body, an old or future moment: 400 and nothing happens", async () => {
     const before = await balance();
     const { body } = await start(1300);
@@ -451,6 +455,7 @@ describe("webhooks", () => {
     expect(await balance()).toBe(before + 1300);
   });
 
+  // proves: payment-news
   test("three times each, shuffled, 16 at a time, five top-ups: one credit each", async () => {
     const before = await balance();
     const ids = await Promise.all([1, 2, 3, 4, 5].map(async () => (await start(500)).body.id));
@@ -478,6 +483,7 @@ describe("webhooks", () => {
     expect(await balance()).toBe(before + 2500);
   });
 
+  // proves: payment-news
   test("one event a hundred times at once: one credit", async () => {
     const { body } = await start(1400);
     const charge = await chargeOf(body.id);
@@ -488,6 +494,7 @@ describe("webhooks", () => {
     expect(await creditsOf(body.id)).toEqual([1400]);
   });
 
+  // proves: payment-news
   test("states only go forward: news of before changes nothing", async () => {
     const { body } = await start(1000);
     const charge = await chargeOf(body.id);
@@ -511,6 +518,7 @@ describe("webhooks", () => {
     expect((await guardian.get(`/api/top-ups/${body.id}`)).body.reason).toBeNull();
   });
 
+  // proves: payment-news
   test("another amount than asked: suspense and review, the wallet untouched, told once", async () => {
     const before = await balance();
     const suspense = (await schemeBalance("suspense")) ?? 0;
@@ -525,6 +533,7 @@ describe("webhooks", () => {
     expect(await schemeBalance("suspense")).toBe(suspense + 999);
   });
 
+  // proves: payment-news
   test("an unknown charge: 200, kept as parked, not dropped", async () => {
     const id = randomUUID();
     const charge: Charge = {

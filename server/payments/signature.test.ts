@@ -28,6 +28,7 @@ test("what is signed comes back as the very bytes", () => {
   expect(verdict({})).toBe(body);
 });
 
+// proves: payment-news
 test("five minutes early or late pass, a millisecond more does not", () => {
   expect(verdict(later(300_000))).toBe(body);
   expect(verdict(later(-300_000))).toBe(body);
@@ -64,6 +65,7 @@ test("a header of any other form is refused, whatever it holds", () => {
   for (const header of forms) expect(verdict({ header })).toBe("webhook_signature");
 });
 
+// proves: payment-news
 test("every single bit of the signature counts", () => {
   const [moment, mac] = sign(secret, body, at).split("v1=") as [string, string];
   const bytes = Buffer.from(mac, "hex");

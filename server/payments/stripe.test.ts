@@ -197,6 +197,7 @@ describe("starting", () => {
     expect(sessionOf(body.id).amount_total).toBe(1_600);
   });
 
+  // proves: log-secrets
   test("a key that Stripe refuses: 503, and the key is in no log nor answer", async () => {
     const { stripe } = server.deps.config;
     server.deps.config.stripe = {
@@ -213,6 +214,7 @@ describe("starting", () => {
 });
 
 describe("what is paid", () => {
+  // proves: stripe
   test("completed and paid: credited once however often it is told, with notice and receipt", async () => {
     const before = await balance();
     const { id, session } = await begin(2_500);
@@ -307,6 +309,7 @@ describe("what is paid", () => {
 });
 
 describe("signatures", () => {
+  // proves: stripe
   test("forged, altered, stale or absent: 400, nothing noted, nothing moved", async () => {
     const before = await balance();
     const { id, session } = await begin(1_300);
@@ -355,6 +358,7 @@ describe("signatures", () => {
 });
 
 describe("what is given back", () => {
+  // proves: stripe
   test("in parts, told out of order and twice: each cent leaves the wallet once", async () => {
     const before = await balance();
     const { id, session } = await credited(3_000);
@@ -501,6 +505,7 @@ describe("the operator", () => {
 describe("when nobody tells", () => {
   const reconcile = () => paymentTasks(server.deps).reconcile_payments();
 
+  // proves: stripe
   test("Stripe is asked: paid is credited once, also when the news comes after", async () => {
     const { id, session } = await begin(1_400);
     const paid = played.pay(session.id);
@@ -555,6 +560,7 @@ describe("without anybody before the page", () => {
       )
       .then(({ rows }) => rows);
 
+  // proves: automatic-top-ups
   test("a payment method is kept with the first payment, then charged once for a date", async () => {
     const { body } = await approve(server, guardian, path(), newRule);
     const session = sessionOf(body.topUp);
@@ -632,6 +638,7 @@ describe("without anybody before the page", () => {
     expect(await balance()).toBe(before + 2_101 + 2_202);
   });
 
+  // proves: automatic-top-ups
   test("the bank refuses: declined, nothing credited, tried again later", async () => {
     const before = await balance();
     played.refusing = true;

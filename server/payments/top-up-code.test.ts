@@ -31,6 +31,7 @@ test("below the threshold POST …/top-ups answers 201 at once", async () => {
   expect(await started()).toEqual([29_999]);
 });
 
+// proves: step-up
 test("from 300 € on it asks for a code, and starts nothing without the right one", async () => {
   const before = await started();
   const refusal = await me.post(path, { amountCents: 30_000 });
@@ -65,6 +66,7 @@ const restart = async () => {
   me = await server.as("guardian");
 };
 
+// proves: split-amounts
 test("three top-ups of 299,99 € in a day: the second asks for a code and starts nothing", async () => {
   await restart();
   expect((await me.post(path, { amountCents: 29_999 })).status).toBe(201);
@@ -86,6 +88,7 @@ test("two at once count together: one starts, the other asks for a code", async 
   expect(await started()).toHaveLength(1);
 });
 
+// proves: split-amounts
 test("five started top-ups do not exceed the cap of 1 000 €, one by one and at once", async () => {
   await restart();
   server.deps.config.topUpCodeFromCents = 1_000_000;

@@ -32,6 +32,7 @@ const figure = (text: string, series: string) =>
       .at(-1),
   );
 
+// proves: log-secrets
 test("requests are counted by row and status, never by address", async () => {
   await read();
   const { cardnumber } = cast.guardian;
@@ -73,6 +74,7 @@ test("a top-up that waits is seen, and is gone once it has ended", async () => {
   expect(await waiting()).toBeNaN();
 });
 
+// proves: machine-figures
 test("through a proxy, or with a public address, only the token opens it", async () => {
   const token = { authorization: "Bearer un-mot-de-passe-long" };
   const proxied = { "x-forwarded-for": "203.0.113.7" };
@@ -91,6 +93,7 @@ test("through a proxy, or with a public address, only the token opens it", async
   expect((await read(token)).status).toBe(404);
 });
 
+// proves: machine-figures
 test("GET /api/health tells the operator all, and everyone else how it goes", async () => {
   const token = { authorization: "Bearer un-mot-de-passe-long" };
   server.deps.config.metricsToken = "un-mot-de-passe-long";

@@ -198,6 +198,7 @@ describe("of a provider", () => {
     });
   });
 
+  // proves: cashier-view
   test("a colleague reads the part of the day that their roles open", async () => {
     const kinds = (home: { toDos: { kind: string }[] }) => home.toDos.map(({ kind }) => kind);
     const whole = await homeOf("canteenProvider");
@@ -251,6 +252,7 @@ describe("of a provider", () => {
     expect(await allergenToDos()).toEqual([]);
   });
 
+  // proves: cashier-view
   test("a cashier reads no statement, an accountant does", async () => {
     await joins("partnerShop", "cashier");
     for (const path of ["/api/canteen/statement", "/api/canteen/statement.csv"]) {

@@ -27,6 +27,7 @@ const run = async (...args: string[]) => {
 };
 const card = String(cast.guardian.cardnumber);
 
+// proves: history-read-recorded
 test("holders history: identity, cards, wallets, then everything that happened; reading it is written down", async () => {
   const camille = await server.as("guardian");
   await server.as("stranger");
@@ -62,6 +63,7 @@ test("holders history: identity, cards, wallets, then everything that happened; 
   expect(await run("1999999999")).toMatchObject({ ok: false });
 });
 
+// proves: history-read-recorded
 test("holders history: a page of a hundred on the screen, all of it in a file that is new", async () => {
   await server.deps.pool.query(
     `select audit_append(person_id, now(), 'person', 'session.open', 'mark ' || n || chr(8238), '{}')

@@ -78,6 +78,7 @@ async function filesOf(zip: Buffer): Promise<Map<string, Buffer>> {
   return found;
 }
 
+// proves: data-export
 test("every table of the database is in the register, or said to be nobody's", async () => {
   const { rows } = await server.deps.pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables
@@ -107,6 +108,7 @@ const setFavourite = (name: CastName) =>
     [number(name)],
   );
 
+// proves: data-export
 test("an export: asked with a code, made once, everything of mine and no secret, nothing of others", async () => {
   await setAvatar(thomas, "coGuardian");
   await setFavourite("coGuardian");
@@ -178,6 +180,7 @@ test("an export holds what waits for one's answer: a custody and an employer's i
   await server.deps.pool.query("delete from data_export");
 });
 
+// proves: export-size
 test("an export is kept and sent in pieces, and the next one takes the place of the one before", async () => {
   const person = await one(
     "select person_id as id from card where number = $1",
@@ -218,6 +221,7 @@ test("an export is kept and sent in pieces, and the next one takes the place of 
   expect(left.rows).toEqual([{ export_id: second.id }]);
 });
 
+// proves: closed-account
 test("a guardian alone, a booking and a professional keep an account open; nothing is asked then", async () => {
   const camille = await server.as("guardian");
   const close = (client: Client, name: CastName) =>
@@ -246,6 +250,7 @@ test("a guardian alone, a booking and a professional keep an account open; nothi
   expect(await one("select from closure")).toBeUndefined();
 });
 
+// proves: guardian-decisions
 test("a child closes nothing and keeps nothing open: a guardian does, and the trail says who", async () => {
   const child = await server.as("child");
   const body = { cardnumber: number("child"), iban, beneficiary: "Un autre" };
@@ -293,6 +298,7 @@ test("an export about a child is a former guardian's no more", async () => {
   );
 });
 
+// proves: closed-account
 test("asked, given up, asked again: on its day the money is owed, the person forgotten, the books whole", async () => {
   const body = { cardnumber: number("coGuardian"), iban, beneficiary: "Thomas Moreau" };
   const { refundCents } = await seen(thomas, "coGuardian");
@@ -403,6 +409,7 @@ test("asked, given up, asked again: on its day the money is owed, the person for
   expect(await operate("privacy refunds")).toMatchObject({ lines: ["Rien à rendre."] });
 });
 
+// proves: closed-account
 test("what bars it on the day moves the day by a week, and says why", async () => {
   const hugo = await server.as("stranger");
   const body = { cardnumber: number("stranger"), iban, beneficiary: "Hugo Petit" };
@@ -473,6 +480,7 @@ test("money that came after the closing was asked: told with its amount, ended b
   expect((await one("select refund_cents::int as cents from closure")).cents).toBe(1250);
 });
 
+// proves: retention
 test("what is older than the register says is deleted, what is younger stays", async () => {
   const before = await one("select count(*)::int as n from notification");
   expect(before.n).toBeGreaterThan(0);

@@ -21,6 +21,7 @@ describe("what is not set", () => {
     expect(loadConfig({ DEMO: "0" }).payments).toBe("none");
   });
 
+  // proves: demo-closed
   test("a public address, or one that others reach, is no demo unless it says so", () => {
     const publicUrl = { PUBLIC_URL: "https://carte.exemple.fr" };
     expect(loadConfig(publicUrl)).toMatchObject({ demo: false, payments: "none" });
@@ -71,6 +72,7 @@ describe("what cannot be understood is named", () => {
     );
   });
 
+  // proves: log-secrets
   test("an address that may hold a password is not repeated", () => {
     const read = () => loadConfig({ DATABASE_URL: "mysql://root:tres-secret@db/carte" });
     expect(read).toThrow("Le réglage DATABASE_URL n'est pas valable");

@@ -49,6 +49,7 @@ test("one key waits once; a job of later waits for its time by the server's cloc
   expect(await waiting()).toEqual([]);
 });
 
+// proves: jobs
 test("an enqueued job of a failed transaction does not exist", async () => {
   const failing = inTx(server.deps.db, async (tx) => {
     await server.deps.enqueue(tx, "sweep", {});
@@ -70,6 +71,7 @@ test("a job that fails waits for its next try and does not stop the others", asy
   );
 });
 
+// proves: jobs
 test("a job locked by a worker that was killed is freed at the next start, and runs", async () => {
   await enqueue();
   await sql`update graphile_worker._private_jobs
@@ -97,6 +99,7 @@ test("a job locked by a worker that lives is left alone", async () => {
   alive.release(true);
 });
 
+// proves: jobs
 test("every connection cut: the worker comes back by itself and runs what waits", async () => {
   const jobs = await startJobs(server.deps);
   const { pool } = server.deps;

@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+// proves: log-routes
 test("a line names the route's pattern: no card number, position nor file name of an address", async () => {
   const lines: string[] = [];
   const to = new Writable({
@@ -42,6 +43,7 @@ test("a line names the route's pattern: no card number, position nor file name o
   expect(text).not.toMatch(new RegExp(`${cardnumber}|48\\.85|2\\.35|bulletin`));
 });
 
+// proves: log-routes
 test("an error of the database is kept without the row that it refused", async () => {
   const lines: string[] = [];
   const log = openLog("error", { write: (line: string) => void lines.push(line) });
@@ -56,6 +58,7 @@ test("an error of the database is kept without the row that it refused", async (
   expect(lines[0]).not.toContain(String(cast.guardian.cardnumber));
 });
 
+// proves: log-numbers
 test("a refused login is logged with the end of its number and the network of its address", async () => {
   const lines: string[] = [];
   const log = openLog("trace", { write: (line: string) => void lines.push(line) });
@@ -73,6 +76,7 @@ test("a refused login is logged with the end of its number and the network of it
   expect(lines.join("")).not.toMatch(new RegExp(`${cardnumber}|203\\.0\\.113\\.77`));
 });
 
+// proves: log-numbers
 test("whatever is logged as a card number or an address is masked", () => {
   const lines: string[] = [];
   const log = openLog("info", { write: (line: string) => void lines.push(line) });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { printable } from "#server/process/printable.ts";
 
+// proves: operator-screen
 test.each([
   ["a cursor moved up", "Paul\u001b[1A\u001b[2KSoldes justes"],
   ["a line begun again", "Paul\rFaux"],

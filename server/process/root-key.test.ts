@@ -33,6 +33,7 @@ test("made at the first start in a file that nobody else reads, the same at the 
   expect(await readFile(file, "utf8")).toBe(made);
 });
 
+// proves: sealed-database
 test("no key lies open in the database", async () => {
   const sealed = await sealFor(server.deps.db, "health", 7, "arachide");
   const rows = await server.deps.db.selectFrom("secret").select(["name", "rootId"]).execute();
@@ -42,6 +43,7 @@ test("no key lies open in the database", async () => {
   expect(await unsealFor(elsewhere(), "health", 7, sealed)).toBe("arachide");
 });
 
+// proves: sealed-database
 test("changed by the operator: what was sealed opens, the seals hold, one key is left", async () => {
   const { db, config } = server.deps;
   const sealed = await sealFor(db, "health", 7, "gluten");
@@ -57,6 +59,7 @@ test("changed by the operator: what was sealed opens, the seals hold, one key is
   expect(await historyFaults({ db: elsewhere(), config })).toEqual([]);
 });
 
+// proves: sealed-database
 test("a file that others may read, a missing and a foreign one stop the start with a sentence", async () => {
   const { db, config } = server.deps;
   await chmod(file, 0o644);

@@ -38,6 +38,7 @@ const requests = async (name: string, ...words: string[]) => {
   return { ok, text: lines.join("\n") };
 };
 
+// proves: two-operators
 test("asked by one account, done by another, once; the same account again changes nothing", async () => {
   const request = await give("alice", 10);
   expect(request.isDone).toBe(false);
@@ -73,6 +74,7 @@ test("a request that expired or was withdrawn is confirmed by nobody", async () 
   expect(await slugs()).toEqual(["given-10"]);
 });
 
+// proves: two-operators
 test("the database refuses one account twice", async () => {
   const confirm = server.deps.pool.query(
     `update operator_request set state = 'confirmed', answered_account = requester_account,

@@ -25,6 +25,7 @@ test("tasks share one process; quiet ends it, and the next task starts another",
   expect((await work("process")).started).not.toBe(first.started);
 });
 
+// proves: work-processes
 test("a process that dies fails the task that it had, and those behind it are done", async () => {
   const work = workProcess<Odd, Answered>(entry, usual);
   const [dead, next] = await Promise.allSettled([work("die"), work("process")]);
@@ -41,6 +42,7 @@ test("a task may be handed out again after a death that was not its own", async 
   expect((await next).started).not.toBe(first.started);
 });
 
+// proves: work-processes
 test("what takes too long is ended; what throws or refuses is told, and its process stays", async () => {
   const work = workProcess<Odd, Answered>(entry, { ...usual, timeoutMs: 1500 });
   await expect(work("hang")).rejects.toThrow(WorkFailed);
@@ -51,6 +53,7 @@ test("what takes too long is ended; what throws or refuses is told, and its proc
   expect(await work("process")).toEqual(first);
 });
 
+// proves: work-processes
 test.runIf(process.platform === "linux")(
   "memory beyond the limit ends the task alone",
   async () => {
@@ -60,6 +63,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+// proves: work-processes
 test("a full queue refuses at once; tasks of one person take turns with others'", async () => {
   const work = workProcess<Odd, Answered>(entry, usual);
   const done: string[] = [];

@@ -185,6 +185,7 @@ test("a month that is not over is not closed", async () => {
   expect(await query("select from settlement_month")).toEqual([]);
 });
 
+// proves: monthly-settlement
 test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent", async () => {
   // 10,00 already; 33,33 of which 3,33 is refunded; 5,00 that is cancelled whole.
   const refunded = await sell(3333);
@@ -333,6 +334,7 @@ test("a month: sales, refunds, a cancellation, meals, tickets, each to the cent"
   await requireSound();
 });
 
+// proves: monthly-settlement
 test("closed twice, it has one effect; an older month is closed no more", async () => {
   const before = await query("select count(*)::int as n from transfer");
   const { ok, lines } = await run("close", first);
@@ -627,6 +629,7 @@ test("what is refunded after the closing comes off the next month, with a credit
   await requireSound();
 });
 
+// proves: monthly-settlement
 test("a closing that stops half way goes on where it was, and each line is there once", async () => {
   for (const cents of [101, 202, 303, 404]) await sell(cents);
   // An operator reverses a sale: the correction is a line of its own.

@@ -67,6 +67,7 @@ async function play(paymentUrl: string, outcome: string) {
   await server.runJobs();
 }
 
+// proves: subscriptions
 test("paid at the provider: the money passes through the wallet, once, however often it is told", async () => {
   const file = await ready();
   const [response, again] = [await pay(file), await pay(file)];
@@ -94,6 +95,7 @@ test("declined: the file is as it was and says why; the next try is another paym
   expect(await read(file.id)).toMatchObject({ state: "active", paymentFailed: null });
 });
 
+// proves: subscriptions
 test("paid from the wallet meanwhile: the provider's money stays in the wallet", async () => {
   const file = await ready();
   const { paymentUrl } = (await pay(file)).body.payment;
@@ -105,6 +107,7 @@ test("paid from the wallet meanwhile: the provider's money stays in the wallet",
   expect(items).toHaveLength(1);
 });
 
+// proves: subscriptions
 test("given up, or at another price by now: the money stays in the wallet and the file waits", async () => {
   const file = await ready();
   const { paymentUrl } = (await pay(file)).body.payment;
@@ -201,6 +204,7 @@ test("subscriptions approve: a quotient without an attestation is refused", asyn
   expect(await read(paid.body.id)).toMatchObject({ state: "review" });
 });
 
+// proves: subscriptions
 test("papers refused: the reason is read, the whole comes back, another file may begin", async () => {
   const paid = await pay(await ready("solidaire", ["quotient"]), "wallet");
   const number = await first("subscriptions list");

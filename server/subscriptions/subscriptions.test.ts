@@ -112,6 +112,7 @@ test("bought step by step: the file remembers, the wallet pays once, the user sa
   expect(receipt.text.slice(0, 5)).toBe("%PDF-");
 });
 
+// proves: subscriptions
 test("two payments at once, or two files begun at once, have one effect", async () => {
   const files = await Promise.all([choose(hugo, "stranger"), choose(hugo, "stranger")]);
   expect(files[0].body.id).toBe(files[1].body.id);
@@ -122,6 +123,7 @@ test("two payments at once, or two files begun at once, have one effect", async 
   expect((await onCard(hugo, "stranger")).items).toHaveLength(1);
 });
 
+// proves: subscriptions
 test("what was read is what is paid: another price, another content, is read again", async () => {
   const file = await ready(hugo, "stranger");
   expect((await run("subscriptions price", "essentiel", "25,50"))?.ok).toBe(true);
@@ -267,6 +269,7 @@ test("what one guardian paid for a child is theirs; what the child's wallet paid
   expect((await onCard(thomas, "child")).items[0].paidCents).toBe(own.paidCents);
 });
 
+// proves: subscriptions
 test("cancelled within 14 days: the whole comes back, the dates go; later it is final", async () => {
   const file = await ready(hugo, "stranger");
   const { body } = await pay(hugo, "stranger", file);

@@ -25,6 +25,7 @@ const rows = async (text: string, ...values: unknown[]) =>
 const wallet = async () =>
   (await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`)).body.items[0];
 
+// proves: frozen-partner
 test("partners freeze: hidden, not sold, a held cart not paid; unfreeze brings all of it back", async () => {
   const [{ reference, id }] = await rows("select reference, id from partner order by reference");
   await rows(

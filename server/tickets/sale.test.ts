@@ -112,6 +112,7 @@ test("the bank takes its time: seats are held on, the cart does not change, then
   expect((await orderNow(cart.id)).order.state).toBe("paid");
 });
 
+// proves: late-ticket-payment
 test("late, the seat gone: the money stays in the wallet and it says so", async () => {
   const event = await makeEvent(server, { seats: 1 });
   const before = await balance();
@@ -128,6 +129,7 @@ test("late, the seat gone: the money stays in the wallet and it says so", async 
   expect((await orderNow(cart.id)).tickets).toEqual([]);
 });
 
+// proves: late-ticket-payment
 test("paid from the wallet meanwhile, or changed in another tab: no second ticket, the money is kept", async () => {
   const event = await makeEvent(server);
   const before = await balance();

@@ -86,6 +86,7 @@ const titles = async (who: Client) =>
 const shop = () => server.as("partnerShop");
 
 describe("the cart", () => {
+  // proves: seats
   test("holds seats, is paid once from a wallet, issues tickets; a second call pays nothing more", async () => {
     const event = await makeEvent(server);
     const before = await balance(camille, me);
@@ -312,6 +313,7 @@ const tidy = async () => {
 };
 
 describe("300 people on 50 seats", () => {
+  // proves: seats
   test("50 are held, 250 are told, none is sold twice", async () => {
     const { pool } = server.deps;
     await pool.query(`insert into person (type, name, password_hash)
@@ -425,6 +427,7 @@ describe("the waiting list", () => {
 });
 
 describe("a transfer", () => {
+  // proves: tickets-scanned
   test("accepted: another ticket of the receiver, the old code is revoked", async () => {
     const event = await makeEvent(server);
     const [ticket] = await buy(camille, event, me);
@@ -558,6 +561,7 @@ describe("a transfer", () => {
     expect(codes[10]).toBe("ticket_transfers_full");
   });
 
+  // proves: rates
   test("offered and withdrawn over and over, it soon waits: each time writes to somebody else", async () => {
     const free = [{ name: "Entrée libre", priceCents: 0 }];
     const event = await makeEvent(server, { categories: free });
@@ -581,6 +585,7 @@ describe("a transfer", () => {
 });
 
 describe("cancelling", () => {
+  // proves: ticket-refunds
   test("gives back by the policy frozen at purchase: all, then half, then nothing", async () => {
     const event = await makeEvent(server);
     const before = await balance(camille, me);
@@ -688,6 +693,7 @@ describe("cancelling", () => {
 });
 
 describe("the door", () => {
+  // proves: tickets-scanned
   test("of 200 scans of one code, one wins", async () => {
     const event = await makeEvent(server);
     // The importer has lost their role since: the event is the company's.
@@ -747,6 +753,7 @@ describe("the door", () => {
     ).toBe("ticket_used");
   });
 
+  // proves: tickets-scanned
   test("no token with one bit flipped is let in", async () => {
     const event = await makeEvent(server);
     const [ticket] = await buy(camille, event, me);

@@ -143,6 +143,7 @@ describe("seats for more than one", () => {
     await expectEachSeatOnce();
   });
 
+  // proves: waiting-list
   test("two days before, what was gathered is offered for 30 minutes, then to the next, then sold", async () => {
     const event = await makeEvent(server, { seats: 3 });
     await put(camille, event, "camille", 3);
@@ -262,6 +263,7 @@ describe("seats for more than one", () => {
   });
 });
 
+// proves: waiting-list
 test("carts, lists, offers and time at once: each seat is somewhere once, and none is sold past a list", async () => {
   await query(`insert into person (type, name, password_hash)
     select 1, 'Attente ' || n, 'x' from generate_series(1, 24) n`);

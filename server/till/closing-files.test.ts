@@ -58,6 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+// proves: till-closing
 test("a closing keeps its totals by cashier and by means of payment, which agree", async () => {
   // The aid of 3,00 € pays first: 9,50 € after the discount, then 1,90 €.
   const sale = await sell(1000);
@@ -133,6 +134,7 @@ test("its CSV adds up line by line, and the file of some days holds those closed
   expect(await numbers({ from: addDays(first, 1), to: addDays(first, 1) })).toEqual([]);
 });
 
+// proves: till-closing
 test("a shop that takes another name keeps the one under which it closed", async () => {
   await query("update partner set name = 'Papeterie' where id = $1", partner);
   expect(await paper(1)).not.toContain("Papeterie");

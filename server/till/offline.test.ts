@@ -96,6 +96,7 @@ async function refuses(charge: { id: string; amountCents: number }, conflict: st
 }
 
 describe("what can be charged", () => {
+  // proves: till-offline
   test("is taken in order and once, with the time of the sale on the receipt", async () => {
     const before = await balance();
     const first = await made({ label: "Un roman" });
@@ -163,6 +164,7 @@ describe("what can be charged", () => {
     expect(await revocations()).toEqual([]);
   });
 
+  // proves: till-offline
   test("sent by two tabs at once, it is one sale", async () => {
     const before = await balance();
     const charge = await made();
@@ -185,6 +187,7 @@ describe("what can be charged", () => {
     expect(await balance()).toBe(before);
   });
 
+  // proves: till-offline
   test("a request whose answer was lost is the sale that it made", async () => {
     const before = await balance();
     const charge = await made();
@@ -242,6 +245,7 @@ describe("what can be charged", () => {
     expect(await balance()).toBe(before - 1250);
   });
 
+  // proves: till-offline
   test("six charges sent as they are made ask their holder as six online would, then take what is confirmed", async () => {
     server.deps.config.codeFromCents = 5000;
     const wallets = (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items;
@@ -339,6 +343,7 @@ describe("what cannot", () => {
     await refuses(await made({ token: online }), "code_used");
   });
 
+  // proves: till-offline
   test("beyond what one charge and one till may be, whatever the device says", async () => {
     await refuses(await made({ amountCents: limits.chargeCents + 1 }), "cap_charge");
     const wallets = (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items;
@@ -383,6 +388,7 @@ describe("what cannot", () => {
     ]);
   });
 
+  // proves: till-offline
   test("beyond what one holder pays in a day without network, at whatever tills; the next day is another", async () => {
     const wallets = (await camille.get(`/api/wallets?cardnumber=${own}`)).body.items;
     await leaveToSpend(server, wallets[0].objectID, 20_000);
@@ -449,6 +455,7 @@ describe("what cannot", () => {
     await refuses(charge, "unanswered");
   });
 
+  // proves: till-offline
   test("stays in the company's list and file; a cashier reads their own, others nothing", async () => {
     const token = await qrOf("secondChild");
     const amountCents = (await balance(camille, cast.secondChild.cardnumber)) + 1;

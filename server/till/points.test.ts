@@ -86,6 +86,7 @@ const give = async (number: number, count: number, at = server.deps.now()) => {
 };
 
 describe("earned", () => {
+  // proves: points
   test("not before the sale can no longer be cancelled, then once, with a last day", async () => {
     const before = await points();
     const { body } = await charge({ token: await qrOf("guardian") });
@@ -175,6 +176,7 @@ async function spendAll(): Promise<void> {
 }
 
 describe("spent", () => {
+  // proves: points
   test("off the price, the earliest last day first; all come back to where they were", async () => {
     await spendAll();
     const now = server.deps.now();
@@ -217,6 +219,7 @@ describe("spent", () => {
     expect(await points()).toBe(100);
   });
 
+  // proves: points
   test("two tills at once spend them once", async () => {
     await spendAll();
     await give(own, 100);
@@ -251,6 +254,7 @@ describe("spent", () => {
 });
 
 describe("expired", () => {
+  // proves: points
   test("after the last day they are neither shown nor spent, leave once, and it is told", async () => {
     await spendAll();
     const long = new Date(server.deps.now().getTime() - 400 * 86_400_000);

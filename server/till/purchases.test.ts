@@ -96,6 +96,7 @@ test("GET /api/till/purchases: what was bought, what paid it, and its paper", as
   expect(notice).toMatchObject({ path: `/cagnottes/achats/${sale}` });
 });
 
+// proves: sales-list
 test("what is given back is on the receipt from then on, and its movement leads there too", async () => {
   const sale = await sell(1000);
   const shop = await as("partnerShop");
@@ -115,6 +116,7 @@ test("what is given back is on the receipt from then on, and its movement leads 
   expect(await receipt(cancelled)).toContain("Annulé");
 });
 
+// proves: sales-list
 test("a child's is read by the child and its guardians, by nobody else; none before it is paid", async () => {
   const sale = await sell(300, "child");
   for (const name of ["child", "guardian", "coGuardian"] as const) {

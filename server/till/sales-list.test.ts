@@ -82,6 +82,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+// proves: sales-list
 test("found by reference, amount, card, words, day, state and cashier", async () => {
   const all = ["requested", "cancelled", "part", "book", "old"];
   expect(await found({})).toEqual(all);
@@ -144,6 +145,7 @@ test("the pages of a search follow each other by key", async () => {
   expect(second.next).toBeNull();
 });
 
+// proves: sales-list
 test("the file holds what the search finds, short references and no formula", async () => {
   const [head, ...lines] = await file({});
   expect(head?.slice(0, 4)).toEqual(["Date", "Heure", "Référence", "État"]);
@@ -212,6 +214,7 @@ test("a cashier finds, exports and filters by their own sales of the day alone",
 const cashierId = async () =>
   (await query("select cashier_id from till_sale where id = $1", ids["part"]))[0].cashier_id;
 
+// proves: sales-list
 test("what was given back is told with its hour and by whom, and what operators undid", async () => {
   const returns = async () => (await shop.get(`/api/till/sales/${ids["part"]}/returns`)).body;
   expect((await refund(ids["part"], 100, 200)).status).toBe(200);

@@ -178,6 +178,7 @@ describe("by number", () => {
     expect((await camille.get("/api/till/requests")).body.items).toEqual([]);
   });
 
+  // proves: strangers-write
   test("refused, given up or left alone, it charges nobody and is over", async () => {
     const before = await balance();
     const declined = (await charge({ cardnumber: own })).body;
@@ -208,6 +209,7 @@ describe("by number", () => {
     expect(await balance()).toBe(before);
   });
 
+  // proves: spoken-code
   test("a code told aloud pays that sale, once; five wrong ones or another sale's pay nothing", async () => {
     const before = await balance();
     const sale = (await charge({ cardnumber: own })).body;
@@ -252,6 +254,7 @@ describe("by number", () => {
     expect(answered.body.code).toBe("no_spoken_channel");
   });
 
+  // proves: strangers-write
   test("many numbers, known or not: soon none is looked up", async () => {
     await query("delete from limiter where key like 'till.number%'");
     const before = Number((await query("select count(*) from till_sale"))[0].count);

@@ -53,6 +53,7 @@ test("the next three departures of each line and direction, in the order of the 
   ]);
 });
 
+// proves: departures
 test("at 00:25 the buses of the day before that run past midnight still count", async () => {
   // Saturday 28 November, 00:25: Friday's 24:30.
   const [first] = summaryOf(await departuresAt("2026-11-27T23:25:00Z", "B"));
@@ -62,6 +63,7 @@ test("at 00:25 the buses of the day before that run past midnight still count", 
   expect(after).toBe("1 Dock: 30T07:05 30T23:30 01T07:05");
 });
 
+// proves: departures
 test("the days of 23 and 25 hours move no departure: 10:00 is 10:00 on the clock of Paris", async () => {
   // Sunday 25 October 2026: 25 hours. At 10:00 Paris it is 09:00 UTC.
   const first = async (moment: string, stop: string) =>
@@ -96,6 +98,7 @@ test("the timetable of a line's day holds its own late buses; another day, anoth
   expect((await day(one, "&on=2030-01-01")).items).toEqual([]);
 });
 
+// proves: departures
 test("an exception adds or takes away a service for one day", async () => {
   await load(
     smallFeed({
@@ -141,6 +144,7 @@ test("refusals: a stop or a line that is not there, values out of bounds", async
   }
 });
 
+// proves: directions
 test("a real feed: « Aller », trips with their hour for a name: each direction bears its last stop", async () => {
   await load(cityFeed());
   const items = (await departuresAt("2026-11-27T07:00:00Z", "GARE")).items as any[];

@@ -277,6 +277,7 @@ test("calendar_dates.txt alone is enough; a feed that names its networks makes a
   expect(items.map(({ name }: any) => name).sort()).toEqual(["Lignes de bus", "Lignes scolaires"]);
 });
 
+// proves: feed-import
 test("refused, each with its reason, and the network stays as it was", async () => {
   await imported();
   const before = await everything();
@@ -327,6 +328,7 @@ test("refused, each with its reason, and the network stays as it was", async () 
   expect(status.filter((line) => /illisible/.test(line))).not.toEqual([]);
 });
 
+// proves: feed-import
 test("two imports at once: the second is refused; one that is broken off leaves nothing", async () => {
   const before = await everything();
   const path = await zipped(
@@ -348,6 +350,7 @@ test("two imports at once: the second is refused; one that is broken off leaves 
   expect((await lines()).items.map(({ number }: any) => number)).toEqual(["2", "7"]);
 });
 
+// proves: feed-import
 test("a stop that the new feed has no more keeps its row, for passes that name it, and is not found", async () => {
   const [gone] = await query("select id from transit_stop where gtfs_id = 'C'");
   await imported({

@@ -5,6 +5,7 @@ import { dailyPace, emptyOn, project } from "./projection.ts";
 
 const today = "2026-11-21";
 
+// proves: server-clock
 test("a day begins and ends in Paris, through both changes of the clock", () => {
   expect(parisDay(new Date("2026-11-20T22:59:59Z"))).toBe("2026-11-20");
   expect(parisDay(new Date("2026-11-20T23:00:00Z"))).toBe("2026-11-21");

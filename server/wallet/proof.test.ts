@@ -38,6 +38,7 @@ const sumsAt = async (at: Date) => {
   return { max: rows[0]?.max ?? 0, exact };
 };
 
+// proves: transfers-rows
 test.each([1, 2, 3, 4, 5])(
   "seed %i: postings of any day in any order keep what left by day, never less than what left in 24 h",
   async (seed) => {
@@ -70,6 +71,7 @@ test.each([1, 2, 3, 4, 5])(
   },
 );
 
+// proves: transfers-rows
 test("a day that differs from the journal, a line that names nobody: both are found", async () => {
   const owner = server.owner.pool;
   await owner.query("update ledger_account set outgoing = outgoing + 1 where id = $1", [account]);
@@ -86,6 +88,7 @@ test("a day that differs from the journal, a line that names nobody: both are fo
   await owner.query("delete from notification where person_id = -1");
 });
 
+// proves: transfers-rows
 test("people and wallets stay for ever, whoever asks", async () => {
   for (const text of ["delete from person where id = -1", "delete from wallet where id = -1"]) {
     const refused: unknown = await server.owner.pool.query(text).catch((error: unknown) => error);
@@ -93,6 +96,7 @@ test("people and wallets stay for ever, whoever asks", async () => {
   }
 });
 
+// proves: transfers-rows
 test("the database itself keeps to the limits of who sends, whatever the rules let through", async () => {
   const owner = server.owner.pool;
   // Limits apply to a child: an adult's count no more.

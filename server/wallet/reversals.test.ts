@@ -68,6 +68,7 @@ const buy = async (amountCents: number): Promise<string> => {
 };
 const corrections = () => rows("select id from transfer where key like 'reversal:%'");
 
+// proves: two-operators
 test("reversals: asked by one, posted only when another confirms, once; the holder is told", async () => {
   const before = await balance();
   const transfer = await buy(1250);
@@ -114,6 +115,7 @@ test("reversals: asked by one, posted only when another confirms, once; the hold
   ]);
 });
 
+// proves: two-operators
 test("reversals: the database refuses one account twice", async () => {
   const update = rows(
     `update reversal set answered_account = requester_account where state = 'confirmed'`,
@@ -121,6 +123,7 @@ test("reversals: the database refuses one account twice", async () => {
   await expect(update).rejects.toThrow("reversal_two_accounts");
 });
 
+// proves: two-operators
 test("reversals: what the ledger refuses is told at once; nothing for what is no transfer", async () => {
   const [opening] = await rows(`select t.id from transfer t where t.key = 'opening:child'`);
   // Spent since: the money is not there to be returned.

@@ -72,6 +72,7 @@ const sentCents = async () => {
   return rows[0]?.cents ?? 0;
 };
 
+// proves: split-amounts
 test("ten transfers of 49,90 €: the first goes, each of the others asks for a code and moves nothing", async () => {
   const answers: Answered[] = [];
   for (let n = 0; n < 10; n++) {
@@ -84,6 +85,7 @@ test("ten transfers of 49,90 €: the first goes, each of the others asks for a 
   expect(await sentCents()).toBe(4990);
 });
 
+// proves: split-amounts
 test("two at once, and eight at once in one batch: what passes without a code stays below 50 €", async () => {
   expect(outcomes(await Promise.all([send(2600), send(2601)]))).toEqual(["201", "code_required"]);
   expect(await sentCents()).toBeLessThan(5000);
@@ -94,6 +96,7 @@ test("two at once, and eight at once in one batch: what passes without a code st
   expect(await sentCents()).toBeLessThan(5000);
 });
 
+// proves: split-amounts
 test("at once from one's own wallet and a child's: they count together", async () => {
   const answers = await Promise.all([
     send(2600, "guardian", "child"),

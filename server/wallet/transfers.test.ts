@@ -206,6 +206,7 @@ test("identical within a minute: repeat_confirm; confirmed, it goes; a minute la
   expect((await send({ amountCents: 7 })).status).toBe(201);
 });
 
+// proves: double-click
 test("double click without a key: of two at once, one goes and one asks to confirm", async () => {
   const [, before] = await balances();
   const answers = await Promise.all([1, 2, 3].map(() => send({ amountCents: 11 })));
@@ -213,6 +214,7 @@ test("double click without a key: of two at once, one goes and one asks to confi
   expect((await balances())[1]).toBe((before ?? 0) + 11);
 });
 
+// proves: double-click
 test("Idempotency-Key: the same answer ten times at once, one transfer; another payload, refused", async () => {
   const [, before] = await balances();
   const answers = await Promise.all(
@@ -234,6 +236,7 @@ test("one key for two transfers at once: one is made, the other refused", async 
   expect(answers.find((answer) => answer.status === 409)?.body.code).toBe("idempotency_mismatch");
 });
 
+// proves: step-up
 test("from 50 € a code: asked once the rest is right, bound to this very transfer, used once", async () => {
   server.deps.config.codeFromCents = 5000;
   await refused({ amountCents: 5000, to: "stranger" }, 404, "not_found");
@@ -307,6 +310,7 @@ test("the cap of the wallet that receives: told with the room left", async () =>
   expect((await balances())[1]).toBeLessThanOrEqual(cap);
 });
 
+// proves: hidden-balance
 test("the cap of somebody else's wallet: refused without a sum; of one's child's, with the room left", async () => {
   const { id } = await mainOf("coGuardian");
   await server.deps.pool.query(
@@ -322,6 +326,7 @@ test("the cap of somebody else's wallet: refused without a sum; of one's child's
   expect(mine.body.details.roomCents).toBe(50);
 });
 
+// proves: wallet-limit
 test("40 transfers at once from one wallet: exactly what it holds, never more", async () => {
   const other = await server.as("stranger");
   const { rows } = await server.deps.pool.query(

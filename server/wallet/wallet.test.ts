@@ -103,6 +103,7 @@ describe("whose wallets", () => {
     }
   });
 
+  // proves: others-not-found
   test("every read of a stranger's wallet answers 404, as does one that does not exist", async () => {
     const { objectID } = await mainOf("guardian");
     for (const id of [objectID, crypto.randomUUID()]) {
@@ -383,6 +384,7 @@ describe("movements", () => {
     expect(after.projection[27].balanceCents).toBe(2409 - 1273 - 364);
   });
 
+  // proves: csv-formulas
   test("CSV: BOM, semicolons, decimal commas, and no cell that starts a formula", async () => {
     const client = await server.as("stranger");
     const { id, objectID } = await mainOf("stranger");
@@ -406,6 +408,7 @@ describe("movements", () => {
     expect(lines.filter(Boolean)).toHaveLength(14);
   });
 
+  // proves: rates
   test("statements: so many in a minute, drawn one after the other", async () => {
     const client = await server.as("stranger");
     const { objectID } = await mainOf("stranger");
@@ -523,6 +526,7 @@ describe("movements", () => {
   });
 });
 
+// proves: others-not-found
 test("what is asked at one moment is told to each who may read it, and to nobody else", async () => {
   // The tests above advance the clock by weeks: their sessions are over.
   const [parent, other] = [await server.as("guardian"), await server.as("stranger")];

@@ -66,6 +66,7 @@ async function atWidths(
   return found;
 }
 
+// proves: text-size
 test("text at 200 %: nothing scrolls sideways, no word is cut", async () => {
   const page = await furnished.portal.open({ reducedMotion: "reduce" });
   await setTextSize(page, 2);
@@ -75,6 +76,7 @@ test("text at 200 %: nothing scrolls sideways, no word is cut", async () => {
   await page.context().close();
 }, 300_000);
 
+// proves: text-size
 test("spaced text: nothing scrolls sideways, no word is cut", async () => {
   const page = await furnished.portal.open({ reducedMotion: "reduce" });
   const found = await walk(page, async () => {
@@ -85,6 +87,7 @@ test("spaced text: nothing scrolls sideways, no word is cut", async () => {
   await page.context().close();
 }, 300_000);
 
+// proves: text-size
 test("forced colours: what is chosen, pressed or current stays visible, gauges have an edge", async () => {
   const page = await furnished.portal.open({ reducedMotion: "reduce", forcedColors: "active" });
   await expect

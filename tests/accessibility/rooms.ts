@@ -63,6 +63,7 @@ export function testRooms(rooms: readonly string[]): void {
     await furnished?.portal.close();
   });
 
+  // proves: text-size, axe
   test.each(rooms)(
     "%s: every screen is without violation in light and dark, at 360 and 1280",
     async (room) => {

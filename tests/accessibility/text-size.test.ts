@@ -17,6 +17,7 @@ afterAll(async () => {
   await furnished?.portal.close();
 });
 
+// proves: text-size
 test.each(["canteenProvider", "employer"] as const)(
   "text at 200 %: nothing sticks out, is cut or broken inside a word on any screen of the %s",
   async (as) => {

@@ -51,6 +51,7 @@ const refusal = ({ status, body }: Answer) => [status, body["code"]];
 const { cardnumber } = cast.guardian;
 
 describe("1 accounts", () => {
+  // proves: attacks
   test("1.1 a stolen session alone moves no address", async () => {
     const first = await call("/api/profile/email", { as: "guardian", body: { email: "a@b.fr" } });
     expect(refusal(first)).toEqual([403, "code_required"]);
@@ -60,6 +61,7 @@ describe("1 accounts", () => {
     expect(refusal(again)).toEqual([422, "password_required"]);
   });
 
+  // proves: attacks
   test("1.4 a known card and an unknown one get the same answer, without any address", async () => {
     const known = await call("/api/password/forgot", { body: { login: cardnumber } });
     const unknown = await call("/api/password/forgot", { body: { login: 1_700_000_003 } });
@@ -68,6 +70,7 @@ describe("1 accounts", () => {
     expect(JSON.stringify(known.body)).not.toMatch(/@|•|\*/);
   });
 
+  // proves: attacks
   test("1.5 a child resumes no card that its guardian suspended", async () => {
     const card = `/api/cards/${cast.child.cardnumber}`;
     expect((await call(`${card}/suspend`, { as: "guardian", body: {} })).status).toBe(200);
@@ -80,6 +83,7 @@ describe("1 accounts", () => {
 });
 
 describe("2 the perimeter", () => {
+  // proves: attacks
   test("2.3 an invented address of any length changes nothing", async () => {
     for (const forwardedFor of ["<script>", "9".repeat(5000), "1.2.3.4, ".repeat(500)]) {
       const body = { login: cardnumber, password: "ce n'est pas lui" };
@@ -97,6 +101,7 @@ describe("2 the perimeter", () => {
 });
 
 describe("3 nobody eats the machine", () => {
+  // proves: attacks
   test("3.1 images that would unpack to gigabytes are refused, and nobody waits for them", async () => {
     const bomb = Buffer.alloc(100);
     bomb.set(Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1"));
@@ -111,6 +116,7 @@ describe("3 nobody eats the machine", () => {
       expect(refusal(answer)).toEqual([422, "document_unreadable"]);
   });
 
+  // proves: attacks
   test("3.3 twenty statements at once: some are drawn, the rest wait; others are answered", async () => {
     const { rows } = await server.deps.pool.query(
       `select w.object_id as id from wallet w join card c on c.person_id = w.person_id
@@ -125,6 +131,7 @@ describe("3 nobody eats the machine", () => {
     expect(found.filter((status) => status === 429)).toHaveLength(10);
   });
 
+  // proves: attacks
   test("3.4 a flood of logins: sent back with Retry-After, and reads are answered beside it", async () => {
     const flood = Array.from({ length: 120 }, (_, at) =>
       call("/api/login", { body: { login: 1_600_000_000 + at, password: "deviné, encore" } }),
@@ -245,6 +252,7 @@ const held: Record<string, readonly [file: string, ...titles: string[]][]> = {
   ],
 };
 
+// proves: attacks
 test.each(Object.entries(held))("%s is held by the tests of its rooms", (_, tests) => {
   for (const [file, ...titles] of tests) {
     const text = readFileSync(join(import.meta.dirname, "../..", file), "utf8");

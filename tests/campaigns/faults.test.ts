@@ -20,6 +20,7 @@ afterEach(killServers);
 afterAll(removeTemplate);
 
 for (const campaign of quick) {
+  // proves: stored-once
   test(`${campaign.name}: ${campaign.says}`, async (context) => {
     const size = sizesOf(campaign, "quick");
     const { did, lost, skipped } = await perform(campaign, { size, seed, progress() {} });

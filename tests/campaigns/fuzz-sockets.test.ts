@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { quick } from "#tests/campaigns/fuzz/quick.ts";
 import { fuzzSockets } from "#tests/campaigns/fuzz/sockets.ts";
 
+// proves: contract-answers
 test("a socket that does not behave is refused, and its neighbours are served", async () => {
   const { results } = await fuzzSockets(quick.sockets);
   const faults = results.flatMap(({ name, faults: found }) =>

@@ -59,6 +59,7 @@ describe.each(Object.entries(hostileFiles))("%s", (name, { row, size, text }) =>
     }
   });
 
+  // proves: line-files
   test("four times as long takes four times the time, not sixteen", async () => {
     const of = (length: number) => {
       const bytes = Buffer.from(text(length));
@@ -71,6 +72,7 @@ describe.each(Object.entries(hostileFiles))("%s", (name, { row, size, text }) =>
   });
 });
 
+// proves: line-files
 describe.runIf(process.platform === "linux")("while the process that reads stands still", () => {
   test.each(Object.keys(paths) as Row[])("%s: others are answered", async (row) => {
     const short = row === "canteen.previewMenuImport" ? "menuDate\n" : "nom\n";

@@ -65,6 +65,7 @@ const rows = everyRow().filter(
 /** Rows with which somebody wrote, or was asked for a code to. */
 const wrote = new Set<string>();
 
+// proves: refused-writes
 describe("refused", () => {
   test.each(rows)("$name", async (called) => {
     const { pool } = demo.server.owner;

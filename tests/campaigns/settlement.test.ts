@@ -67,6 +67,7 @@ function closeByCommand(killAfter?: number): Promise<{ lines: string[]; killed: 
   });
 }
 
+// proves: monthly-settlement
 test("killed in the middle, the closing goes on: one effect, to the cent", async () => {
   const count = async (what: string): Promise<number> =>
     Number((await server.deps.pool.query(`select count(*) as n from ${what}`)).rows[0].n);

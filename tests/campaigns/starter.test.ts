@@ -81,6 +81,7 @@ describe("starting and stopping", { timeout: 300_000 }, () => {
     expect(await status(started.address)).toBe(0);
   });
 
+  // proves: graceful-stop
   test("two Ctrl-C at once, as terminal and npm send them, drain; a later one forces", async () => {
     const started = await ready(await launch());
     started.child.kill("SIGINT");
@@ -89,6 +90,7 @@ describe("starting and stopping", { timeout: 300_000 }, () => {
     expect(await isDatabaseUp()).toBe(false);
   });
 
+  // proves: graceful-stop, trap-keep-alive
   test("SIGTERM under load: whatever was accepted is answered, and it ends with 0", async () => {
     const started = await ready(await launch());
     const outcomes = { stopped: false, answered: 0, unavailable: 0, refused: 0 };
@@ -125,6 +127,7 @@ describe("starting and stopping", { timeout: 300_000 }, () => {
 });
 
 describe("whatever is killed", { timeout: 300_000 }, () => {
+  // proves: stored-once
   test("kill -9 of the server: the next start adopts its database and answers", async () => {
     const first = await ready(await launch());
     const pid = await postmaster();
@@ -162,6 +165,7 @@ describe("whatever is killed", { timeout: 300_000 }, () => {
     expect(await stop(started)).toBe(0);
   });
 
+  // proves: stored-once
   test("both killed at once: the next start recovers", async () => {
     const first = await ready(await launch());
     const pid = await postmaster();
@@ -229,6 +233,7 @@ describe("what cannot start says one sentence, exits, and damages nothing", () =
     }
   });
 
+  // proves: failed-start
   test("a data folder of another version", async () => {
     const copy = await scratchFolder("starter");
     await cp(join(dataDir, "postgres"), join(copy, "postgres"), { recursive: true });
@@ -270,6 +275,7 @@ describe("what cannot start says one sentence, exits, and damages nothing", () =
     expect(people).toEqual([{ id: 7 }]);
   });
 
+  // proves: failed-start
   test("a database out of reach, its password not repeated", async () => {
     const port = await freePort();
     const { sentence, code } = await refusal({

@@ -25,6 +25,7 @@ test("a range, a tag, an address and a file are no pins", () => {
   ]);
 });
 
+// proves: locked-packages
 test("an address, a link, a missing version or integrity in a lock file is told", () => {
   const lockfile = {
     lockfileVersion: 3,
@@ -63,6 +64,7 @@ test.each([
   expect(mayBeUsed(licence, name)).toBe(may);
 });
 
+// proves: locked-packages
 test("both packages of the project are pinned and locked", async () => {
   for (const folder of packageFolders) {
     const { manifest, lockfile } = await readPackage(folder);

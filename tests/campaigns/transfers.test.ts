@@ -147,6 +147,7 @@ const sendTransfer = (transfer: RandomTransfer, at: number): Promise<Answer> =>
 const refusals = new Set(["insufficient_funds", "limit_day"]);
 const met = new Set<string>();
 
+// proves: transfers-two-servers
 test.each(Array.from({ length: 20 }, (_, n) => n + 1))(
   "seed %i: nothing lost, nothing twice, each answered once, no limit exceeded",
   async (seed) => {

@@ -59,6 +59,7 @@ test("without a network the screen says so; with one, a stop typed with mistakes
   await page.context().close();
 });
 
+// proves: focus
 test("a line by keyboard: its two ways, one of its stops, the timetable of the next day, and back", async () => {
   const page = await portal.open();
   await portal.signIn(page, "guardian");

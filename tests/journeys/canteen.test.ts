@@ -48,6 +48,7 @@ const mealOf = (on: Page, day: string, name: string) =>
   dayOn(on, day).getByRole("button", { name: new RegExp(name) });
 const coming = async () => (await camille.get("/api/canteen/orders?when=coming")).body.items;
 
+// proves: focus
 test("two meals are chosen, paid and set aside; one is cancelled for nothing", async () => {
   await page.goto(`${portal.url}/commande/cantine`);
   await page.getByRole("link", { name: /Les Tables du Lagon/ }).click();

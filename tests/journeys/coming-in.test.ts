@@ -150,6 +150,7 @@ describe("the way back", () => {
     await page.context().close();
   });
 
+  // proves: redirects
   it("never leads to another site", async () => {
     for (const lure of [
       "//example.org/x",
@@ -188,6 +189,7 @@ describe("a page for the other kind of account", () => {
 });
 
 describe("the keyboard alone", () => {
+  // proves: keyboard
   it("goes from the login to the dashboard and out again", async () => {
     const page = await portal.open(unreduced);
     await page.goto("/login");
@@ -287,6 +289,7 @@ describe("the demo", () => {
   });
 });
 
+// proves: content-security-policy
 it("leaves no fault of a script or of the security policy behind", () =>
   expect(portal.faults).toEqual([]));
 

@@ -88,6 +88,7 @@ const sets: readonly (readonly CompanyRole[])[] = [
   ["kitchen"],
 ];
 
+// proves: closed-links
 describe("no link leads to a closed screen", () => {
   test.each(sets.map((roles) => [roles.join(" and "), roles] as const))(
     "of %s",

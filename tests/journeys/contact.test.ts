@@ -34,6 +34,7 @@ const messages = async () =>
     )
   ).rows;
 
+// proves: messages
 test("a message with its file, sent once whatever the network does; answered, then settled", async () => {
   // Without motion: a message that fades in has no contrast yet.
   const page = await portal.open({
@@ -128,6 +129,7 @@ test("a message with its file, sent once whatever the network does; answered, th
   await page.context().close();
 });
 
+// proves: messages
 test("a photograph heavier than the limit is reduced by the browser, and a draft waits elsewhere", async () => {
   const page = await portal.open();
   await portal.signIn(page, "coGuardian");

@@ -40,6 +40,7 @@ const openAs = async (name: "guardian" | "coGuardian" | "child") => {
   return page;
 };
 
+// proves: focus
 test("one proposes, the other refuses, then accepts; each day then says with whom", async () => {
   const camille = await openAs("guardian");
   await camille.goto(member);

@@ -256,6 +256,7 @@ describe("the components", () => {
   });
 });
 
+// proves: content-security-policy
 it("nothing was refused by the content security policy, no script threw", () => {
   expect(portal.faults).toEqual([]);
 });

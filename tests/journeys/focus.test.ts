@@ -36,6 +36,7 @@ async function focused(page: Page): Promise<string> {
 const reaches = (page: Page, what: string | RegExp) =>
   expect.poll(() => focused(page)).toMatch(what);
 
+// proves: focus
 test("each place of the menu is entered at its heading, and the tab bears its name", async () => {
   const page = await portal.open();
   await portal.login(page, "guardian");
@@ -54,6 +55,7 @@ test("each place of the menu is entered at its heading, and the tab bears its na
   await page.context().close();
 });
 
+// proves: focus
 test("the last place and the last line of a cart leave the keyboard where something is", async () => {
   const camille = await portal.server.as("guardian");
   const event = await makeEvent(portal.server);
@@ -76,6 +78,7 @@ test("the last place and the last line of a cart leave the keyboard where someth
   await page.context().close();
 });
 
+// proves: focus
 test("five minutes before its end the cart says so; held longer, the keyboard stays with its time", async () => {
   const camille = await portal.server.as("guardian");
   const event = await makeEvent(portal.server);
@@ -95,6 +98,7 @@ test("five minutes before its end the cart says so; held longer, the keyboard st
   await page.context().close();
 });
 
+// proves: focus
 test("the code dialog begins at its first field; a refused code empties its boxes and takes the keyboard back; the next whole code is sent by itself", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(page, "guardian");

@@ -23,6 +23,7 @@ const labels = [
   "Plan du site",
 ];
 
+// proves: legal-pages
 test("before the login: the foot is there, and each page opens from it", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   for (const address of ["/login", "/identify", "/nulle/part/du/tout", "/health"]) {
@@ -52,6 +53,7 @@ test("before the login: the foot is there, and each page opens from it", async (
   await page.context().close();
 });
 
+// proves: legal-pages
 test("the usual addresses lead to the pages, whatever their case", async () => {
   const page = await portal.open();
   for (const [usual, there] of [

@@ -99,6 +99,7 @@ async function textFirst(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 740 });
 }
 
+// proves: offline-tickets
 test("tickets and passes of the whole family show at once with their age; logout takes them away", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 }, worker: true });
   await portal.login(page, "guardian");
@@ -144,6 +145,7 @@ test("tickets and passes of the whole family show at once with their age; logout
   await page.context().close();
 });
 
+// proves: offline-tickets
 test("the next meals of the family show without network, each on its day; one that is cancelled is gone", async () => {
   const canteen = await makeCanteen(portal.server);
   const today = parisDay(portal.server.clock.now());

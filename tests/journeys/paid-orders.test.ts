@@ -63,6 +63,7 @@ async function lasts(page: Page, title: RegExp, texts: readonly RegExp[]): Promi
   }
 }
 
+// proves: purchase-end
 test.each(["light", "large"] as const)(
   "meals from a wallet (%s): what was set aside, from where, and the receipt",
   async (look) => {
@@ -91,6 +92,7 @@ test.each(["light", "large"] as const)(
   },
 );
 
+// proves: purchase-end
 test("tickets for oneself and a child at 1280 px: for whom, and the receipt", async () => {
   const event = await makeEvent(portal.server);
   const line = { session: event.session, category: event.full, quantity: 1 };

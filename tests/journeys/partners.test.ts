@@ -153,6 +153,7 @@ test("the plan on a phone: numbers where places crowd, nearer at a press, down t
   await page.context().close();
 });
 
+// proves: position
 test("near me asks only on a click; refused, a town typed with a mistake does as well", async () => {
   const page = await portal.open();
   await portal.signIn(page, "stranger");
@@ -171,6 +172,7 @@ test("near me asks only on a click; refused, a town typed with a mistake does as
   await page.context().close();
 });
 
+// proves: position
 test("near me, allowed: the nearest first, and the position is in no address", async () => {
   const page = await portal.open({
     geolocation: { latitude: 47.9121, longitude: -3.9583 },
@@ -196,6 +198,7 @@ test("near me, allowed: the nearest first, and the position is in no address", a
   await page.context().close();
 });
 
+// proves: session-cache
 test("transport of an employer: one fetch for a session, the estimate, and who may not enter", async () => {
   const page = await portal.open();
   const paths: string[] = [];
@@ -230,6 +233,7 @@ test("transport of an employer: one fetch for a session, the estimate, and who m
   await holder.context().close();
 });
 
+// proves: failed-reads
 test("transport that fails: the specification's notification, the rest of the list, and a retry", async () => {
   const page = await portal.open();
   await portal.login(page, "guardian");
@@ -246,6 +250,7 @@ test("transport that fails: the specification's notification, the rest of the li
   await page.context().close();
 });
 
+// proves: failed-reads
 test("cagnottes that fail: the specification's notification and the sentence in the page", async () => {
   const page = await portal.open();
   await portal.login(page, "stranger");

@@ -59,6 +59,7 @@ async function givePoints(points: number): Promise<void> {
   );
 }
 
+// proves: data-export
 test("an export is asked with a code, prepared aside and saved as a zip", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(page, "guardian");

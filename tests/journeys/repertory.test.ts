@@ -99,6 +99,7 @@ test("the owner of a sheet chooses its category; a cashier reads it; a holder is
   await holder.context().close();
 });
 
+// proves: map
 test("with 600 partners the plan keeps its marks apart and its names readable, by keyboard to one of them", async () => {
   await sql`insert into partner (reference, name, category_id, summary, description, keywords, street,
       postcode, town, lat, lon)

@@ -180,6 +180,7 @@ test("the holder tops up, buys, has a part back, and rides", async () => {
   await expectOwedEverywhere();
 });
 
+// proves: monthly-settlement
 test("the month closes: statement, invoice, payout and FEC say what the ledger says", async () => {
   const [{ fare }] = await query(
     "select price_cents::int as fare from pass_order where state = 'paid'",

@@ -29,6 +29,7 @@ const screens: readonly [screen: string, as: CastName | null, address: string][]
   ["the state of the service", null, "/health"],
 ];
 
+// proves: axe
 test.each(screens)("%s", async (_screen, as, address) => {
   const page = await furnished.portal.open();
   await page.addInitScript(watchScript);

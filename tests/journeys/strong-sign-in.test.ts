@@ -72,6 +72,7 @@ const count = async (table: "passkey" | "recoveryCode") =>
   (await portal.server.deps.db.selectFrom(table).select("personId").execute()).length;
 
 describe("a passkey", () => {
+  // proves: passkeys
   it("is made after a code, named, opens the account without a password, and is removed", async () => {
     const page = await profileOf("guardian");
     const { debug, id } = await authenticator(page);

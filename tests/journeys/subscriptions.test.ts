@@ -143,6 +143,7 @@ test("from the formula to the receipt, then cancelled and given back", async () 
   await page.context().close();
 });
 
+// proves: subscriptions
 test("a file for a child waits on another device where the session was lost", async () => {
   const page = await portal.open({
     viewport: { width: 360, height: 740 },

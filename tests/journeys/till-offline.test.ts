@@ -65,6 +65,7 @@ const outcomes = async () =>
     ({ conflict }) => conflict,
   );
 
+// proves: till-offline
 test("within the cap, once for each code; a reload and a crash lose nothing", async () => {
   const before = await balanceOf(cast.guardian.cardnumber);
   await page.evaluate("navigator.serviceWorker.ready.then(() => true)");

@@ -100,6 +100,7 @@ test("a connection lost before paying: what was typed is still there, and it is 
   await expect.poll(async () => [await credited(), await startedSince()]).toEqual([1500, 1]);
 });
 
+// proves: double-click
 test("a double click starts one payment, and a double click on « Payer » pays once", async () => {
   await remember();
   await page.goto(payer.path);
@@ -111,6 +112,7 @@ test("a double click starts one payment, and a double click on « Payer » pays 
   await expect.poll(async () => [await credited(), await startedSince()]).toEqual([2000, 1]);
 });
 
+// proves: double-click
 test("two tabs with the same amount are one payment; the other tab sees it credited", async () => {
   await remember();
   const other = await page.context().newPage();

@@ -41,6 +41,7 @@ async function review(page: Page, to: RegExp, amount: string): Promise<void> {
   await page.getByRole("button", { name: "Vérifier le virement" }).click();
 }
 
+// proves: keyboard
 test("a transfer by keyboard alone arrives, and the other screen shows it without a reload", async () => {
   const child = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.login(child, "child");
@@ -198,6 +199,7 @@ test("a double click sends once", async () => {
   await page.context().close();
 });
 
+// proves: cut-at-commit
 test("an answer that is lost leaves no doubt: trying again sends nothing twice", async () => {
   const line = await cuttableLine();
   const page = await portal.open({ baseURL: line.url });

@@ -102,6 +102,7 @@ async function placesOf(page: Page) {
   return places.join(" · ");
 }
 
+// proves: waiting-headings
 test.each([
   ["holder", "/dashboard"],
   ["professional", "/dashboard"],

@@ -120,6 +120,7 @@ test("professionals are sent to their card; another person's wallet has no opera
   await desk.context().close();
 });
 
+// proves: keyboard
 test("the whole top-up by keyboard alone, at 320 px, in the dark", async () => {
   const payer = await payerOf(portal, "child");
   const before = (await payer.wallet()).balanceCents;

@@ -66,6 +66,7 @@ describe("the service worker", () => {
 });
 
 describe("what the browser keeps", () => {
+  // proves: browser-storage
   it("is sealed: no name, number or address can be read in the storages", async () => {
     const { page } = await openPage();
     const stored = () =>
@@ -92,6 +93,7 @@ describe("what the browser keeps", () => {
     await page.context().close();
   });
 
+  // proves: browser-storage
   it("a stored user copied over or altered ends the session once, with no loop", async () => {
     const { page } = await openPage();
     await page.evaluate("localStorage.setItem('user', '{}')");
@@ -272,5 +274,6 @@ describe("navigation", () => {
     await page.context().close();
   });
 
+  // proves: content-security-policy
   it("leaves no fault of the security policy behind", () => expect(portal.faults).toEqual([]));
 });

@@ -18,6 +18,7 @@ function rowsOf(half: "first" | "second"): string[] {
 
 /** Every row of the half from its own schema and against it, as every kind of caller. */
 export function testHalf(half: "first" | "second"): void {
+  // proves: others-not-found, contract-answers
   test("every row answers within the contract, to whomever, whatever it is sent", async () => {
     const only = rowsOf(half);
     const tallies = await fuzzRows({ n: quick.n, pdf: quick.pdf, seed, only });

@@ -24,8 +24,11 @@ export interface Check {
 }
 
 export const checks: readonly Check[] = [
+  // proves: session-row
   { name: "sessions", run: sessions },
+  // proves: slow-guessing, trap-limiters
   { name: "limiters", run: limiters },
+  // proves: jobs
   { name: "jobs once", run: jobsOnce },
   { name: "live notices", run: liveNotices },
   { name: "one top-up", run: oneTopUp },

@@ -65,6 +65,7 @@ describe("the way back", () => {
     expect(back("/services/cagnottes?page=2#bas")).toBe("/services/cagnottes?page=2#bas");
   });
 
+  // proves: redirects
   it.each([
     "//evil.example",
     "/\\evil.example",

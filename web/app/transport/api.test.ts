@@ -172,6 +172,7 @@ describe("429", () => {
   // Long: a busy machine is slow to answer, and no test measures time.
   const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 60_000 });
 
+  // proves: slow-guessing
   it("is tried again three times, each wait one second longer, and then told", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     answer = problem(429, "too_many_requests", "Trop de demandes.");
@@ -200,6 +201,7 @@ describe("429", () => {
     expect(received).toHaveLength(2);
   });
 
+  // proves: slow-guessing
   it("is tried again three times whatever Retry-After says, and the longer wait is told", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     answer = json(

@@ -61,6 +61,7 @@ describe("check", () => {
     expect(sessionEnd.get()).toBeNull();
   });
 
+  // proves: session-length
   it("announces an end that cannot be renewed, five minutes ahead, and renews no more", async () => {
     renewable = false;
     startSession(9);
