@@ -36,6 +36,12 @@ const steps: Step[] = [
     arguments: ["scripts/access.ts", "--check"],
     changed: /^(?:contract|docs\/access)/,
   },
+  {
+    name: "trust",
+    command: "node",
+    arguments: ["scripts/trust.ts", "--check"],
+    changed: /\.tsx?$|^docs\/(?:promises|trust)\.md$/,
+  },
   { name: "dead code", command: "knip", arguments: ["--no-progress"] },
 ];
 

@@ -21,7 +21,6 @@ const always = [
   "tests/house-rules.test.ts",
   "tests/style-rules.test.ts",
   "tests/sources.test.ts",
-  "tests/trust.test.ts",
   "tests/activity.test.ts",
   "tests/names.test.ts",
   "tests/journey-reads.test.ts",

@@ -24,6 +24,7 @@ test("a new migration is added to the list, and what stands there stays", () => 
   });
 });
 
+// proves: landed-migrations
 test("a landed migration that was changed, renamed or removed is told by name, and its line stays", () => {
   const edited = landedMigrations(list, [migration("0001-first.sql", "select 1;"), second]);
   expect(edited.faults).toEqual([

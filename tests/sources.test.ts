@@ -15,13 +15,12 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
   .split("\n")
   .filter((file) => existsSync(join(root, file)));
 
-/** Code with comments, and the documents. The two left out name a document by what they look for. */
+/** Code with comments, and the documents. The one left out names a document by what it looks for. */
 const texts = files.filter(
   (file) =>
     /\.(?:tsx?|mjs|css|sql|md|json|ya?ml|sh)$/.test(file) &&
     file !== "package-lock.json" &&
-    file !== "tests/sources.test.ts" &&
-    file !== "tests/trust.test.ts",
+    file !== "tests/sources.test.ts",
 );
 
 /** The sections of a document by the anchor of their heading, as GitHub writes it. */

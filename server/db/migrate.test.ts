@@ -61,6 +61,7 @@ test("a file that fails leaves nothing of itself, and what came before it stays"
   expect((await migrate(database.url, { folder })).applied).toEqual(["0002-second.sql"]);
 });
 
+// proves: landed-migrations
 test("an applied file that was changed is refused, its line endings apart", async () => {
   await put("0001-first.sql", "create table first (id int);\r\n".trimEnd());
   expect((await migrate(database.url, { folder })).applied).toEqual([]);
@@ -88,6 +89,7 @@ test("two files of one number, or a name of another form, stop the start", async
   await expect(readMigrations(folder)).rejects.toThrow("third.sql");
 });
 
+// proves: landed-migrations
 test("a database that ran the migrations of the trial versions is refused, and nothing of it is touched", async () => {
   const former = await emptyDatabase();
   // As they began; they were 83. The set of today has other names from its first file on.

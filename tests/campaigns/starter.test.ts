@@ -247,6 +247,7 @@ describe("what cannot start says one sentence, exits, and damages nothing", () =
     expect(version).toBe("16\n");
   });
 
+  // proves: landed-migrations
   test("a data folder of the trial versions, which stays as it is", async () => {
     const trial = await scratchFolder("starter");
     const fill = await startEmbedded({ dataDir: trial });
