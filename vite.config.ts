@@ -39,7 +39,7 @@ const prefetchEntry = join(root, "first.ts");
 /** Where one lands: what other screens share beyond it waits until one of them is opened. */
 const firstScreen = join(root, "dashboard", "dashboard-page.tsx");
 const shared =
-  /\/web\/(?:ui|app\/\w+)\/(?!otp|date-field|day-filter|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|use-search-text|upload|follow-payment|step-heading)|@tanstack/;
+  /\/web\/(?:ui|app\/\w+|wallet(?=\/(?:refused-banner|top-up-li|reachable)))\/(?!otp|date-field|day-filter|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|use-search-text|upload|step-heading|refusal-form)|@tanstack/;
 
 interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;
@@ -160,27 +160,27 @@ export default defineConfig(({ command, mode }) => ({
             // The words of a followed top-up: its own page and the automatic top-ups say them.
             {
               name: "top-up-words",
-              test: /\/web\/app\/shared\/top-up-words/,
+              test: /\/web\/wallet\/top-up-words/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
             // The end of what is paid: seen after a payment, not by every form.
             {
               name: "payment-end",
-              test: /\/(?:web\/(?:app\/shared\/payment-end|checkout\/paid-order)|contract\/checkout\/purchases)/,
+              test: /\/(?:web\/(?:wallet\/payment-end|checkout\/paid-order)|contract\/checkout\/purchases)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
             {
               name: "followed-payment",
-              test: /\/web\/app\/shared\/use-followed-payment/,
+              test: /\/web\/wallet\/use-followed-payment/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
             // Shared by the counters: a camera and its verdicts.
             {
               name: "counter",
-              test: /\/web\/(?:ui\/verdict|app\/shared\/(?:camera|verdict-signal))/,
+              test: /\/web\/(?:ui\/verdict|signed-codes\/(?:camera|verdict-signal))/,
               priority: 2,
             },
             // Shared by the parts of the till: a part that comes later does not bring the charging along.
@@ -207,9 +207,16 @@ export default defineConfig(({ command, mode }) => ({
             // And those that go on without network: what they keep, and codes read on the device.
             {
               name: "counter-offline",
-              test: /\/web\/(?:app\/(?:transport\/offline-queue|shared\/read-code)|till\/till-kit)/,
+              test: /\/web\/(?:app\/transport\/offline-queue|signed-codes\/read-code|till\/till-kit)/,
               includeDependenciesRecursively: false,
               priority: 2,
+            },
+            // The rules of a canteen: their preview, which comes later, does not bring their form along.
+            {
+              name: "canteen-rules",
+              test: /\/contract\/kitchen\/(?:rules|prices|deadlines)\./,
+              includeDependenciesRecursively: false,
+              priority: 3,
             },
             // What the screens of the canteen share waits until one of them is opened.
             {
@@ -266,7 +273,7 @@ export default defineConfig(({ command, mode }) => ({
             // The words for places: the directory and the canteens.
             {
               name: "places",
-              test: /\/web\/app\/shared\/(?:place-words|position)/,
+              test: /\/web\/partners\/(?:place-words|position)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
