@@ -34,7 +34,7 @@ export const roomsOf = {
     "memberships",
     "settlement",
   ],
-  travel: ["subscriptions", "tickets", "passes", "transit", "canteen"],
+  travel: ["subscriptions", "tickets", "passes", "transit", "meals", "meal-service", "desk"],
 } as const;
 
 /** The room that gives each path its screen. */
