@@ -173,10 +173,10 @@ async function keep({ owner: { pool } }: TestServer): Promise<() => Promise<void
       [table],
     );
     const names = rows.map((row) => row.column_name);
-    await pool.query(`create unlogged table kept_${table} as select * from ${table}`);
+    await pool.query(`create unlogged table prior_${table} as select * from ${table}`);
     const key = table === "card" ? "number" : "id";
     const row = (of: string) => `(${names.map((name) => `${of}.${name}`).join(", ")})`;
-    steps.push(`update ${table} t set (${names.join(", ")}) = ${row("k")} from kept_${table} k
+    steps.push(`update ${table} t set (${names.join(", ")}) = ${row("k")} from prior_${table} k
       where k.${key} = t.${key} and ${row("k")} is distinct from ${row("t")}`);
   }
   return async () => {
