@@ -72,6 +72,20 @@ test("an applied file that was changed is refused, its line endings apart", asyn
   await put("0001-first.sql", "create table first (id int);");
 });
 
+// proves: landed-migrations
+test("an applied file under another name is refused as a changed one, not as a trial version's", async () => {
+  const second = "create table second (id int);";
+  await rm(join(folder, "0002-second.sql"));
+  await put("0002-other.sql", second);
+  await expect(migrate(database.url, { folder })).rejects.toMatchObject({
+    message: expect.stringContaining(
+      "La migration 0002-other.sql a été modifiée après avoir été appliquée (0002-second.sql)",
+    ),
+  });
+  await rm(join(folder, "0002-other.sql"));
+  await put("0002-second.sql", second);
+});
+
 // proves: started-together
 test("a database that is newer than the code still serves it, and says what is unknown", async () => {
   await rm(join(folder, "0002-second.sql"));

@@ -48,7 +48,7 @@ export async function migrate(
     await underLock(client, () => migrateQueue(url));
     const applied = [];
     for (const file of files) {
-      if (known.get(file.number)?.sha256 === file.sha256) continue;
+      if (isSame(known.get(file.number), file)) continue;
       if (await applyOnce(client, file)) applied.push(file.name);
     }
     if (runtimeRole && (await lacksRights(client, runtimeRole))) {
@@ -87,9 +87,7 @@ async function currentBut(
   if (!found || found.major < oldestPostgres || found.queue !== queueRevision) return null;
   if (found.lacks) return null;
   const known = new Map(found.known.map((one) => [one.number, one]));
-  const isApplied = ({ number, name, sha256 }: Migration) =>
-    known.get(number)?.sha256 === sha256 && known.get(number)?.name === name;
-  if (!files.every(isApplied)) return null;
+  if (!files.every((file) => isSame(known.get(file.number), file))) return null;
   const last = files.at(-1)?.number ?? 0;
   return found.known.filter(({ number }) => number > last).map(({ name }) => name);
 }
@@ -163,6 +161,9 @@ async function createTable(client: Client): Promise<void> {
 
 type Applied = Pick<Migration, "number" | "name" | "sha256">;
 
+const isSame = (applied: Omit<Applied, "number"> | undefined, { name, sha256 }: Migration) =>
+  applied?.name === name && applied.sha256 === sha256;
+
 /** Applied migrations never change nor disappear: this reading stays true while other servers start. */
 async function appliedBefore(client: Client): Promise<Map<number, Applied>> {
   const { rows } = await client.query<Applied>(
@@ -171,13 +172,12 @@ async function appliedBefore(client: Client): Promise<Map<number, Applied>> {
   return new Map(rows.map((row) => [row.number, row]));
 }
 
-/** Refuses a database of the trial versions, whose migrations had other names (docs/decisions/032). */
-function requireSameLine(known: ReadonlyMap<number, Applied>, files: Migration[]): void {
-  const names = new Map(files.map(({ number, name }) => [number, name]));
-  const other = known.values().find(({ number, name }) => (names.get(number) ?? name) !== name);
-  if (other)
+/** Refuses a database of the trial versions, whose first migration had another name (docs/decisions/032). */
+function requireSameLine(known: ReadonlyMap<number, Applied>, [first]: Migration[]): void {
+  const applied = first && known.get(first.number);
+  if (applied && applied.name !== first.name)
     throw new StartProblem(
-      `Cette base a été créée par une version d’essai de Ma carte (migration ${other.name}), que ` +
+      `Cette base a été créée par une version d’essai de Ma carte (migration ${applied.name}), que ` +
         "celle-ci ne sait pas reprendre : rien n'a été changé. Démarrez sur un dossier DATA_DIR ou " +
         "une base neufs (d'une démonstration, supprimez l'ancien dossier : tout y est recréé), ou " +
         "relancez la version qui l'a créée.",
@@ -205,7 +205,7 @@ function applyOnce(client: Client, file: Migration): Promise<boolean> {
       [file.number],
     );
     const done = rows[0];
-    if (done?.sha256 === file.sha256) return false;
+    if (isSame(done, file)) return false;
     if (done)
       throw new StartProblem(
         `La migration ${file.name} a été modifiée après avoir été appliquée (${done.name}) : ` +
