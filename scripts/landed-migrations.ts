@@ -2,32 +2,22 @@
 // that a database may have applied never changes afterwards: the next change is a new file.
 import type { Migration } from "#server/db/migrate.ts";
 
-interface Landed {
-  /** The list with the new migrations, in the order of their numbers. */
-  list: string;
-  /** One sentence for each migration of the list that is no longer what it was. */
-  faults: string[];
-}
+/** The list of these migrations. */
+export const listOf = (files: readonly Migration[]): string =>
+  files.map(({ name, sha256 }) => `${sha256}  migrations/${name}\n`).join("");
 
-/** Compares the list with the files that there are. */
-export function landedMigrations(list: string, files: readonly Migration[]): Landed {
-  const listed = new Map(
-    [...list.matchAll(/^([0-9a-f]{64}) {2}migrations\/(\S+)$/gm)].map(
-      ([, sha256 = "", name = ""]) => [name, sha256],
-    ),
-  );
+/** One sentence for each line of the list whose migration is no longer what it was, or that cannot be read. */
+export function changedMigrations(list: string, files: readonly Migration[]): string[] {
   const present = new Map(files.map(({ name, sha256 }) => [name, sha256]));
-  const faults = [...listed]
-    .filter(([name, sha256]) => present.get(name) !== sha256)
-    .map(
-      ([name]) =>
-        `server/db/migrations/${name} was ${present.has(name) ? "changed" : "removed"} after it had ` +
+  return list.split("\n").flatMap((line) => {
+    if (line === "") return [];
+    const [, sha256, name] = /^([0-9a-f]{64}) {2}migrations\/(\S+)$/.exec(line) ?? [];
+    if (!name) return [`server/db/migrations.sha256 has a line that cannot be read: ${line}`];
+    if (present.get(name) === sha256) return [];
+    return [
+      `server/db/migrations/${name} was ${present.has(name) ? "changed" : "removed"} after it had ` +
         "landed: databases have applied it as it was. Restore it, and write the change as a new file. " +
         "(Only while it has landed nowhere: take its line out of server/db/migrations.sha256.)",
-    );
-  const lines = [...new Map([...present, ...listed])]
-    .map(([name, sha256]) => ({ name, line: `${sha256}  migrations/${name}\n` }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
-    .map(({ line }) => line);
-  return { list: lines.join(""), faults };
+    ];
+  });
 }

@@ -9,7 +9,7 @@ import { startEmbedded } from "#server/db/embedded.ts";
 import { migrate, readMigrations } from "#server/db/migrate.ts";
 import { removeData, scratchFolder, sweepOnSignal } from "#tests/scratch.ts";
 import { filesUnder, hashOf } from "#tests/source-hash.ts";
-import { landedMigrations } from "./landed-migrations.ts";
+import { changedMigrations, listOf } from "./landed-migrations.ts";
 import { dumpSchema } from "./schema-dump.ts";
 import { wrongStatements } from "./statements/compare.ts";
 import { dumpTables } from "./tables-dump.ts";
@@ -17,7 +17,7 @@ import { dumpTables } from "./tables-dump.ts";
 const root = join(import.meta.dirname, "..");
 const hashes = "server/db/migrations.sha256";
 const written = [
-  { name: hashes, dump: async () => landed.list },
+  { name: hashes, dump: async () => listOf(migrations) },
   { name: "server/db/schema.sql", dump: dumpSchema },
   { name: "server/db/tables.ts", dump: dumpTables },
 ];
@@ -32,12 +32,11 @@ if (checks && (await readFile(passed, "utf8").catch(() => "")) === hash) {
   process.exit();
 }
 
-const landed = landedMigrations(
-  await readFile(join(root, hashes), "utf8").catch(() => ""),
-  await readMigrations(),
-);
-if (landed.faults.length > 0) {
-  for (const fault of landed.faults) console.error(fault);
+const migrations = await readMigrations();
+const landed = await readFile(join(root, hashes), "utf8").catch(() => "");
+const changed = changedMigrations(landed, migrations);
+if (changed.length > 0) {
+  for (const fault of changed) console.error(fault);
   process.exit(1);
 }
 
