@@ -272,7 +272,7 @@ async function idsOf({ deps: { pool } }: TestServer): Promise<string[]> {
     select string_agg(format('(select %I::text as id from %I order by ctid desc limit 12)',
       column_name, table_name), ' union ') as query
     from information_schema.columns
-    where table_schema = 'public' and data_type = 'uuid' and table_name not like 'kept_%'`);
+    where table_schema = 'public' and data_type = 'uuid' and table_name not like 'prior\\_%'`);
   const ids = await pool.query<{ id: string | null }>(rows[0]?.query ?? "select null as id");
   return ids.rows.flatMap(({ id }) => id ?? []).sort();
 }
