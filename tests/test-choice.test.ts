@@ -19,6 +19,7 @@ const sources = new Map(
     "server/http/serve.test.ts": 'import { serve } from "./serve.ts";',
     "server/http/pdf.ts": "",
     "server/db/migrate.test.ts": openServer,
+    "server/db/migration-compatibility.test.ts": openServer,
     "server/db/migrations/0001-tickets.sql": "create table ticket (id bigint);",
     "server/tickets/room.ts": `import { buy } from "./tickets.ts"; import { seatsFreed } from "./freed.ts";
       import { onEmptied, onRead } from "#server/cards/cards.ts"; import { mayRead } from "./reading.ts";
@@ -164,6 +165,7 @@ test("a row of the contract: its room, and what holds every row", () => {
 test("a migration: the rooms whose SQL names its tables", () => {
   expect(chosenFor("server/db/migrations/0001-tickets.sql")).toEqual([
     "server/db/migrate.test.ts",
+    "server/db/migration-compatibility.test.ts",
     "server/tickets/tickets.test.ts",
   ]);
 });

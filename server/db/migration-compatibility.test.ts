@@ -1,6 +1,6 @@
 // A server of version N-1 keeps running while N migrates the database: the names in its statements must stay.
 // The migrations are applied one by one, and what each removes or requires is compared with this list.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { emptyDatabase } from "#tests/cluster.ts";
 import { removeData, scratchFolder } from "#tests/scratch.ts";
 import { type Migration, migrate, readMigrations } from "./migrate.ts";
@@ -47,6 +47,7 @@ async function broken(migrations: readonly Step[]): Promise<Record<string, strin
   const database = await emptyDatabase();
   const ask = <Row extends Record<string, string>>(sql: string) => oneQuery<Row>(database.url, sql);
   const breaks: Record<string, string[]> = {};
+  onTestFinished(() => database.drop());
   await migrate(database.url, { folder: nothing });
   let before = { names: [] as string[], demanded: new Set<string>(), tables: new Set<string>() };
   for (const { name, sql } of migrations) {
@@ -67,7 +68,6 @@ async function broken(migrations: readonly Step[]): Promise<Record<string, strin
       tables: new Set(columns.map((row) => row.table)),
     };
   }
-  await database.drop();
   return breaks;
 }
 
