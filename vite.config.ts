@@ -38,8 +38,9 @@ const mainEntry = join(root, "main.tsx");
 const prefetchEntry = join(root, "first.ts");
 /** Where one lands: what other screens share beyond it waits until one of them is opened. */
 const firstScreen = join(root, "dashboard", "dashboard-page.tsx");
+/** What the forms of many rooms share, in the wallet its ways to money; not the fields of a few forms. */
 const shared =
-  /\/web\/(?:ui|app\/\w+|wallet(?=\/(?:refused-banner|top-up-li|reachable)))\/(?!otp|date-field|day-filter|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|use-search-text|upload|step-heading|refusal-form)|@tanstack/;
+  /\/web\/(?:ui|app\/\w+|wallet(?=\/(?:top-up-(?:limits|link)|reachable)))\/(?!otp|date-field|day-filter|days|form\.|form-actions|button-group|save|combobox|phone|qr\.|use-search-text|upload|step-heading)|@tanstack/;
 
 interface Modules {
   getModuleInfo: (id: string) => { importers: readonly string[] } | null;

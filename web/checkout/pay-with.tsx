@@ -23,7 +23,7 @@ import {
 } from "./wallet-balances.ts";
 import type { ApiProblem } from "#web/app/transport/api.ts";
 import { fictitiousWords } from "#web/app/shared/fictitious.ts";
-import { RefusedBanner } from "#web/wallet/refused-banner.tsx";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
 import { TopUpLink } from "#web/wallet/top-up-link.tsx";
 
 const byCard = "card";

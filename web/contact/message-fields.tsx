@@ -1,6 +1,6 @@
 // The words and the files of a message, and what is said when it could not be sent.
 import type { ContactDraft } from "#contract/contact/rows.ts";
-import { RefusedBanner } from "#web/wallet/refused-banner.tsx";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
 import { discardFile, uploadFile } from "#web/app/transport/upload.ts";
 import type { Faults, useForm } from "#web/ui/form.ts";
 import { TextArea } from "#web/ui/input.tsx";

@@ -13,7 +13,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
-import { Frozen } from "#web/kitchen/frozen-canteens.tsx";
+import { FrozenCanteens } from "#web/kitchen/frozen-canteens.tsx";
 import { OneCanteen } from "#web/kitchen/one-canteen.tsx";
 
 const MenusTab = lazy(async () => ({
@@ -182,7 +182,7 @@ function Desk({ canteens }: { canteens: readonly OwnCanteen[] }) {
   }
   return (
     <>
-      <Frozen canteens={canteens} />
+      <FrozenCanteens canteens={canteens} />
       {reserved && (
         <Banner
           tone="info"

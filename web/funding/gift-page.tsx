@@ -16,7 +16,7 @@ import { fictitiousWords } from "#web/app/shared/fictitious.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
-import { RefusedBanner } from "#web/wallet/refused-banner.tsx";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
 import type { Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FormActions } from "#web/ui/form-actions.tsx";

@@ -1,4 +1,4 @@
-// Addresses of the screen of grants: the list, a new one, one of them.
+// Addresses of the screen of grants: a new one, one of them.
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 

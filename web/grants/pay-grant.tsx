@@ -7,7 +7,7 @@ import { grants as limits } from "#contract/grants/limits.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
-import { RefusedBanner } from "#web/wallet/refused-banner.tsx";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Banner } from "#web/ui/banner.tsx";

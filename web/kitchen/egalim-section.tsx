@@ -4,7 +4,7 @@ import type { MenuView } from "#contract/kitchen/menus.ts";
 import { plural } from "#contract/french.ts";
 import { Section } from "#web/ui/layout.tsx";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./desk.module.css";
+import styles from "./menus.module.css";
 
 export function EgalimSection({ days }: { days: readonly MenuView[] }) {
   const shares = egalimShares(days);

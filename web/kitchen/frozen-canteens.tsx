@@ -6,7 +6,7 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Link } from "#web/ui/link.tsx";
 
 /** Why these canteens sell nothing, and what is done there all the same; nothing where none is frozen. */
-export function Frozen({ canteens }: { canteens: readonly OwnCanteen[] }) {
+export function FrozenCanteens({ canteens }: { canteens: readonly OwnCanteen[] }) {
   const frozen = canteens.filter(({ frozenWhy }) => frozenWhy);
   if (frozen.length === 0) return null;
   const reasons = [...new Set(frozen.map(({ frozenWhy }) => frozenWhy))];

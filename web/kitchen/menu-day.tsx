@@ -7,7 +7,7 @@ import { publicHolidays } from "#contract/working-days.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./desk.module.css";
+import styles from "./menus.module.css";
 import { DishAllergens } from "./dish-allergens.tsx";
 
 export function MenuDayCard({

@@ -25,7 +25,7 @@ import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./desk.module.css";
+import styles from "./menus.module.css";
 
 interface TypedDish {
   key: number;

@@ -14,7 +14,7 @@ import { TextInput } from "#web/ui/input.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./desk.module.css";
+import styles from "./menus.module.css";
 import { LaidWeekForm } from "./laid-week-form.tsx";
 import { weekWords } from "./menu-week.ts";
 

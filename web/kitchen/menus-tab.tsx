@@ -17,7 +17,7 @@ import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
-import styles from "./desk.module.css";
+import styles from "./menus.module.css";
 import { EgalimSection } from "./egalim-section.tsx";
 import { PurchaseShares } from "./purchase-shares.tsx";
 import { MenuCopyForm } from "./menu-copy-form.tsx";

@@ -20,7 +20,7 @@ import { ClosedToRole } from "#web/app/shared/closed-to-role.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Counter } from "./counter.tsx";
 import { dayList, keepList, openStoredList, send } from "./counter-state.ts";
-import { Frozen } from "#web/kitchen/frozen-canteens.tsx";
+import { FrozenCanteens } from "#web/kitchen/frozen-canteens.tsx";
 import { keepPhotos, openStoredPhotos } from "./counter-photos.ts";
 import { storedScans, openStoredScans } from "./scan-queue.ts";
 import styles from "./counter.module.css";
@@ -96,7 +96,7 @@ export function CounterPage() {
           Le guichet s’ouvre aux prestataires qui servent des repas, à qui y a ce rôle.
         </EmptyState>
       )}
-      {shownList && <Frozen canteens={[shownList.canteen]} />}
+      {shownList && <FrozenCanteens canteens={[shownList.canteen]} />}
       {shownList?.closedWhy && (
         <Banner tone="warning" title="Fermé aujourd’hui">
           {shownList.closedWhy}. Les repas qui sont commandés se servent. Un repas sans commande

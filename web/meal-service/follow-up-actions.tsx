@@ -19,7 +19,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { notify } from "#web/ui/toast.tsx";
 import type { MealFilters } from "./follow-up-filters.tsx";
-import { RefusalForm } from "#web/app/shared/refusal-form.tsx";
+import { RefusalForm } from "#web/meals/refusal-form.tsx";
 import styles from "./follow-up.module.css";
 
 const acts = {

@@ -9,7 +9,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { FollowUp } from "./follow-up.tsx";
-import { Frozen } from "#web/kitchen/frozen-canteens.tsx";
+import { FrozenCanteens } from "#web/kitchen/frozen-canteens.tsx";
 import { OneCanteen } from "#web/kitchen/one-canteen.tsx";
 
 const home = { href: paths.dashboard, label: "Ma carte" };
@@ -55,7 +55,7 @@ export function ProviderFollowUpPage() {
         <OneCanteen canteens={items}>
           {(canteen) => (
             <>
-              <Frozen canteens={[canteen]} />
+              <FrozenCanteens canteens={[canteen]} />
               {opens.counter && (
                 <Suspense fallback={null}>
                   <ConflictsWaiting canteen={canteen.id} />

@@ -8,7 +8,7 @@ import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { useAction } from "#web/app/transport/use-action.ts";
-import { useMinor } from "#web/app/shared/use-minor.ts";
+import { useMinor } from "#web/cards/use-minor.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";

@@ -19,7 +19,7 @@ import { notify } from "#web/ui/toast.tsx";
 import { illnessDays, illnessMoney } from "./illness-words.ts";
 import { illnessTones } from "./illness-tones.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
-import { RefusalForm } from "#web/app/shared/refusal-form.tsx";
+import { RefusalForm } from "./refusal-form.tsx";
 import styles from "./requests.module.css";
 
 interface Message {

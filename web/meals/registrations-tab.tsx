@@ -20,7 +20,7 @@ import { Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { registrationDays } from "./registration-days.ts";
-import { RefusalForm } from "#web/app/shared/refusal-form.tsx";
+import { RefusalForm } from "./refusal-form.tsx";
 import styles from "./requests.module.css";
 
 export function RegistrationsTab({ canteen }: { canteen: OwnCanteen }) {

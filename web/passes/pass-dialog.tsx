@@ -6,7 +6,7 @@ import type { Pass } from "#contract/passes/rows.ts";
 import { passCan, passWaitsForCard } from "#contract/passes/states.ts";
 import { answerOptions, queryClient, keyOf } from "#web/app/transport/answers.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
-import { useMinor } from "#web/app/shared/use-minor.ts";
+import { useMinor } from "#web/cards/use-minor.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";

@@ -1,6 +1,6 @@
 // Where to send the proof that would lower a price, or give the right to a fare.
 import { paths } from "#contract/paths.ts";
-import { useMinor } from "#web/app/shared/use-minor.ts";
+import { useMinor } from "#web/cards/use-minor.ts";
 import { Link } from "#web/ui/link.tsx";
 
 /** Nothing where no proof would change it; a child leaves it to its guardian (spec.md 31). */

@@ -25,11 +25,8 @@ export interface StoredCharge {
   code: string;
   /** Until when that code may be shown, in milliseconds. */
   codeUntil: number;
-  /**
-   * What the server answered, absent until then. One that was stored under an earlier name is sent again: a charge
-   * counts once by its id.
-   */
-  result?: Pick<OfflineRecorded, "conflict">;
+  /** What the server answered, null until then. */
+  result: Pick<OfflineRecorded, "conflict"> | null;
 }
 
 const skewMs = signedCodes.clockSkewSeconds * 1000;
@@ -38,12 +35,12 @@ const queue = createOfflineQueue<StoredCharge>({
   kind: "charge",
   idOf: ({ charge }) => charge.id,
   atOf: ({ charge }) => charge.soldAt,
-  isSent: ({ result }) => result !== undefined,
+  isSent: ({ result }) => result !== null,
   groupOf: () => "",
   deliver,
   // A conflict stays until somebody has read it, and a code until it is past.
   isSettled: ({ result, codeUntil }) =>
-    result !== undefined &&
+    result !== null &&
     (result.conflict === null || result.conflict === "withdrawn") &&
     codeUntil + skewMs < Date.now(),
 });
@@ -149,6 +146,7 @@ export async function chargeOffline(
     paidCents: input.amountCents - discountOf(input.amountCents, known.discountPercent),
     code: codeName,
     codeUntil: code.until * 1000,
+    result: null,
   };
   try {
     await queue.keep(stored);

@@ -7,7 +7,7 @@ import type { Wallet } from "#contract/wallet/rows.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import { fictitiousWords } from "#web/app/shared/fictitious.ts";
-import { RefusedBanner } from "./refused-banner.tsx";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
 import { limitsHint, presetsOf, short, wrongAmount } from "./top-up-limits.ts";
 import { AmountInput } from "#web/ui/amount.tsx";
 import { Checkbox, RadioGroup } from "#web/ui/choice.tsx";

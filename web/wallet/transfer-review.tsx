@@ -3,7 +3,7 @@ import type { Card } from "#contract/cards/rows.ts";
 import { firstName, formatCardnumber, formatMoney } from "#contract/french.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { ApiProblem } from "#web/app/transport/api.ts";
-import { RefusedBanner } from "./refused-banner.tsx";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
 import { TopUpLink, useTopUpOpen } from "./top-up-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";

@@ -13,7 +13,7 @@ import { paths } from "#contract/paths.ts";
 import { currentUser, sealed, storedUser } from "#web/app/transport/session.ts";
 import { Link } from "#web/ui/link.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
-import { counterList, tillKitName } from "#web/app/shared/counter-list.ts";
+import { counterList, tillKitName } from "./counter-list.ts";
 import { type StoredTitle, type StoredTitles, readStoredTitles } from "./stored-titles.ts";
 import styles from "./offline-titles.module.css";
 
