@@ -13,12 +13,17 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAct } from "#server/identity/identity.ts";
-import type { CanteenCall } from "#server/kitchen/kitchen.ts";
+import {
+  type CanteenCall,
+  countsOn,
+  type MealPrice,
+  priceKey,
+  pricesOn,
+  type ServiceCalendar,
+  serviceCalendars,
+} from "#server/kitchen/kitchen.ts";
 import { pushProviderChange } from "#server/meals/meals.ts";
-import { type MealPrice, priceKey, pricesOn } from "#server/kitchen/kitchen.ts";
-import { countsOn } from "#server/kitchen/kitchen.ts";
 import { recordScan } from "./scans.ts";
-import { type ServiceCalendar, serviceCalendars } from "#server/kitchen/kitchen.ts";
 
 interface ConflictRow {
   id: string;

@@ -18,11 +18,14 @@ import type { Document } from "#server/http/document.ts";
 import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { requirePersonRateLimit } from "#server/identity/identity.ts";
-import { type CanteenCall, readOwnCanteen } from "#server/kitchen/kitchen.ts";
-import { dishesAt } from "#server/kitchen/kitchen.ts";
-import { pricesFor } from "#server/kitchen/kitchen.ts";
-import { countsOn } from "#server/kitchen/kitchen.ts";
-import { serviceCalendars } from "#server/kitchen/kitchen.ts";
+import {
+  type CanteenCall,
+  countsOn,
+  dishesAt,
+  pricesFor,
+  readOwnCanteen,
+  serviceCalendars,
+} from "#server/kitchen/kitchen.ts";
 
 /** A person of the counter with the ids that only the server uses. */
 export interface KnownPerson extends CounterPerson {

@@ -5,9 +5,14 @@ import { todayInParis } from "#contract/days.ts";
 import { formatDayInWords, formatMoney, plural } from "#contract/french.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { announceMeal } from "#server/meals/meals.ts";
-import { lockMeals, type MealOrder, pushMealChanges } from "#server/meals/meals.ts";
-import { type MealCost, settleHolds } from "#server/meals/meals.ts";
+import {
+  announceMeal,
+  lockMeals,
+  type MealCost,
+  type MealOrder,
+  pushMealChanges,
+  settleHolds,
+} from "#server/meals/meals.ts";
 
 const max = 100;
 

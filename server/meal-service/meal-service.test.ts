@@ -11,9 +11,8 @@ import {
   placeMeal,
 } from "#tests/canteens.ts";
 import type { Client, TestServer } from "#tests/test-server.ts";
-import { refuseMeal, serveMeal } from "./meal-service.ts";
+import { refuseMeal, serveMeal, unserveMeal, validateMeal } from "./meal-service.ts";
 import { lockMeals, type MealOrder } from "#server/meals/ordered-meals.ts";
-import { unserveMeal, validateMeal } from "./meal-service.ts";
 
 let server: TestServer;
 let camille: Client;

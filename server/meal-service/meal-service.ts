@@ -11,15 +11,15 @@ import type { Deps } from "#server/process/deps.ts";
 import { hold, postHold, postedUnder, reverseGroup, voidHolds } from "#server/ledger/ledger.ts";
 import { asSentence } from "#server/notifications/notifications.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
-import { announceMeal } from "#server/meals/meals.ts";
 import {
+  announceMeal,
+  freeSeat,
   mealKey,
   mealMemo,
   type MealOrder,
   pushMealChange,
   pushProviderChange,
 } from "#server/meals/meals.ts";
-import { freeSeat } from "#server/meals/meals.ts";
 
 /** The provider accepts an order; refuses `meal_state`. */
 export async function validateMeal(tx: Tx, order: MealOrder, { at }: { at: Date }): Promise<void> {

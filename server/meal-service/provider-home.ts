@@ -18,9 +18,13 @@ import {
   companyHomeLimits,
   type CompanyHomePart,
 } from "#server/portal/portal.ts";
-import { ownCalendars, readOwnCanteens } from "#server/kitchen/kitchen.ts";
+import {
+  nextServiceDay,
+  ownCalendars,
+  readOwnCanteens,
+  type ServiceCalendar,
+} from "#server/kitchen/kitchen.ts";
 import { isOpenConflict } from "./conflicts.ts";
-import { nextServiceDay, type ServiceCalendar } from "#server/kitchen/kitchen.ts";
 
 /** Menus and orders are checked for so many days, today included. */
 const daysAhead = 8;

@@ -28,10 +28,14 @@ import { allergensOf } from "#server/allergies/allergies.ts";
 import type { Db } from "#server/db/db.ts";
 import { pdf } from "#server/http/document.ts";
 import { paper } from "#server/http/paper.ts";
-import { type ProviderCall, readOwnCanteens } from "#server/kitchen/kitchen.ts";
-import { menusOf } from "#server/kitchen/kitchen.ts";
+import {
+  menusOf,
+  nextServiceDay,
+  type ProviderCall,
+  readOwnCanteens,
+  serviceCalendars,
+} from "#server/kitchen/kitchen.ts";
 import { waitingOn } from "#server/meals/meals.ts";
-import { nextServiceDay, serviceCalendars } from "#server/kitchen/kitchen.ts";
 
 interface CookedMeal {
   canteen: string;

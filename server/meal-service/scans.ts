@@ -21,11 +21,9 @@ import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { lockAccounts, postedUnder, reverseGroup } from "#server/ledger/ledger.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
-import { announceMeal } from "#server/meals/meals.ts";
-import type { CanteenCall } from "#server/kitchen/kitchen.ts";
-import { type KnownPerson, peopleOf, toCounterPerson } from "./counter.ts";
-import { isUndoable, serveMeal, unserveMeal, validateMeal } from "./meal-service.ts";
 import {
+  announceMeal,
+  freeSeat,
   lockMeals,
   lockMealsWithSeats,
   mealKey,
@@ -33,10 +31,16 @@ import {
   type MealOrder,
   pushMealChange,
   pushProviderChange,
+  takeHandedSeat,
 } from "#server/meals/meals.ts";
-import { pricesFor, requirePrice } from "#server/kitchen/kitchen.ts";
-import { serviceCalendars } from "#server/kitchen/kitchen.ts";
-import { freeSeat, takeHandedSeat } from "#server/meals/meals.ts";
+import {
+  type CanteenCall,
+  pricesFor,
+  requirePrice,
+  serviceCalendars,
+} from "#server/kitchen/kitchen.ts";
+import { type KnownPerson, peopleOf, toCounterPerson } from "./counter.ts";
+import { isUndoable, serveMeal, unserveMeal, validateMeal } from "./meal-service.ts";
 
 interface Counter extends Pick<CanteenCall<unknown>, "caller" | "company" | "canteen"> {
   deps: Pick<Deps, "send" | "config">;

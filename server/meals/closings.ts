@@ -9,9 +9,8 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAct } from "#server/identity/identity.ts";
-import type { CanteenCall, RunCanteen } from "#server/kitchen/kitchen.ts";
+import { type CanteenCall, lockCanteens, type RunCanteen } from "#server/kitchen/kitchen.ts";
 import { cancelForClosing } from "./closings-orders.ts";
-import { lockCanteens } from "#server/kitchen/kitchen.ts";
 
 interface ClosedDays {
   from: string;

@@ -10,9 +10,14 @@ import { Problem } from "#contract/errors.ts";
 import { firstName, formatDate, formatDayInWords, formatTime, ofName } from "#contract/french.ts";
 import { atOnce, type Db, opaqueParameter } from "#server/db/db.ts";
 import { warningsOf } from "./meal-warnings.ts";
-import { type MealPrice, priceKey, pricesOn } from "#server/kitchen/kitchen.ts";
+import {
+  type MealPrice,
+  priceKey,
+  pricesOn,
+  type ServiceCalendar,
+  serviceCalendars,
+} from "#server/kitchen/kitchen.ts";
 import { hasOffer, type OpenWait, openWaitsOf } from "./seat-offers.ts";
-import { type ServiceCalendar, serviceCalendars } from "#server/kitchen/kitchen.ts";
 
 /** A registration with the rules of its canteen. */
 export interface RegistrationRules {

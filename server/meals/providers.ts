@@ -14,10 +14,9 @@ import { auditAct } from "#server/identity/identity.ts";
 import { openingAt, openingColumns, type OpeningRow } from "#server/partners/partners.ts";
 import { announceProvider } from "./announcements.ts";
 import { readTerms } from "./meal-terms.ts";
-import { doesCount } from "#server/kitchen/kitchen.ts";
+import { doesCount, purchaseSharesOf } from "#server/kitchen/kitchen.ts";
 import { barsOf, laterThan, mayBePupil } from "./registration-eligibility.ts";
 import { registrationsOf, requireProviderOf } from "./requests.ts";
-import { purchaseSharesOf } from "#server/kitchen/kitchen.ts";
 import { endWaits } from "./seat-offers.ts";
 import { lockServicesOfWaits } from "./services.ts";
 

@@ -19,8 +19,7 @@ import { mayActFor, withGuardians } from "#server/family/family.ts";
 import { publishChange } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { announceMeal } from "./announcements.ts";
-import { countsOn } from "#server/kitchen/kitchen.ts";
-import { type Service, serviceCalendars } from "#server/kitchen/kitchen.ts";
+import { countsOn, type Service, serviceCalendars } from "#server/kitchen/kitchen.ts";
 
 /** An open wait. */
 export interface OpenWait {

@@ -7,8 +7,7 @@ import { instantOfParis, startOfWeek, todayInParis, weekDays } from "#contract/d
 import { custodiansOver } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { type MealTerms, readTerms, requireOrderable } from "./meal-terms.ts";
-import { menusOf } from "#server/kitchen/kitchen.ts";
-import { hasItsDay } from "#server/kitchen/kitchen.ts";
+import { hasItsDay, menusOf } from "#server/kitchen/kitchen.ts";
 import { usualMeals } from "./periods.ts";
 import {
   type EvaluatedMeal,
