@@ -56,8 +56,8 @@ export function reportOfRuns(root: string, runs: readonly Run[]): Report {
     }
   }
   const lines: string[] = [];
-  const max = [...byTest].toSorted(([, a], [, b]) => b.length - a.length);
-  for (const [name, found] of max) {
+  const oftenFirst = [...byTest].toSorted(([, a], [, b]) => b.length - a.length);
+  for (const [name, found] of oftenFirst) {
     const runsWith = new Set(found.map(({ run }) => run)).size;
     const again = found.filter(({ passed }) => passed).length;
     const second = again > 0 ? `, ${again} of them at the first try only` : "";

@@ -20,7 +20,7 @@ const lock = join(root, ".tmp", "start.lock");
  * After this long, an install that still runs checks whether the registry answers; the check has the same
  * time-out.
  */
-const registryNoticeMs = 20_000;
+const registryCheckAfterMs = 20_000;
 const registryTimeoutMs = 10_000;
 
 process.chdir(root);
@@ -39,7 +39,7 @@ async function prepare() {
     say("Installation des dépendances (une minute la première fois)…");
     // Not `npm ci`: it refuses a lock file that lacks other platforms' optional binaries, which the
     // registry that wrote it may not carry. Versions and integrity still come from the lock file.
-    const timer = setTimeout(() => void tellRegistry(), registryNoticeMs);
+    const timer = setTimeout(() => void tellRegistry(), registryCheckAfterMs);
     const seconds = await npm(["install", "--no-save", "--loglevel=error", "--no-progress"], {
       failed: "L'installation des dépendances a échoué : voyez le message ci-dessus.",
     }).finally(() => clearTimeout(timer));

@@ -9,7 +9,7 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { ProviderCall } from "./canteens.ts";
-import { tellNewAllergens } from "./menu-allergens.ts";
+import { withAddedAllergens } from "./menu-allergens.ts";
 import { daysToCome, menusOf, menuWeekOf, requireDeclared, writeMenuDays } from "./menus.ts";
 
 /** Dishes by weekday (Monday first), and a day of the week that they are copied onto. */
@@ -141,7 +141,7 @@ export async function copyWeek(
   const written = preview.days
     .filter(({ there, day }) => there === "nothing" || replace.includes(day))
     .map(({ day, dishes }) => ({ day, note: "", dishes }));
-  await tellNewAllergens(tx, deps, { providerId, from, to: until, at: now }, () =>
+  await withAddedAllergens(tx, deps, { providerId, from, to: until, at: now }, () =>
     writeMenuDays(tx, providerId, written),
   );
   const week = await menuWeekOf(tx, providerId, to);

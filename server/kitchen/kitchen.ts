@@ -1,6 +1,5 @@
-// The canteen owns who serves meals and where, the rules of ordering and pricing, menus, registrations, and
-// every meal from its order to its serving. It refuses an order or a cancellation after its deadline, and a
-// meal beyond the last seat; a change of rules leaves existing orders as they are.
+// What a canteen decides before anybody orders: who serves meals and where, rules, prices, menus and messages; and the
+// register of who eats there. A change of rules leaves existing orders as they are.
 import { sql } from "kysely";
 import type { Deadline } from "#contract/kitchen/deadlines.ts";
 import type { SchoolZone } from "#contract/kitchen/school-calendar.ts";

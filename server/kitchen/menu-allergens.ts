@@ -34,10 +34,10 @@ export const onAllergensAdded: ((
 ) => Promise<void>)[] = [];
 
 /**
- * Changes menus, then tells people about allergens that families could not see before. Orders wait meanwhile:
- * one placed at the same moment either asks for confirmation or is told.
+ * Changes menus, then calls `onAllergensAdded` with the allergens that families could not see before. Orders wait
+ * meanwhile: one placed at the same moment either asks for confirmation or is among those that the hook finds.
  */
-export async function tellNewAllergens<T>(
+export async function withAddedAllergens<T>(
   tx: Tx,
   deps: NotifyDeps,
   days: MenuDays & { at: Date },

@@ -11,7 +11,7 @@ import type { Db } from "#server/db/db.ts";
 import { lineFileReader } from "#server/http/line-files.ts";
 import type { ProviderCall } from "./canteens.ts";
 import type { MenuFile, MenuFileTask } from "./menu-file.ts";
-import { tellNewAllergens } from "./menu-allergens.ts";
+import { withAddedAllergens } from "./menu-allergens.ts";
 import { menusOf, menuWeekOf, requireDeclared, writeMenuDays } from "./menus.ts";
 
 type Truth = "true" | "false";
@@ -76,7 +76,7 @@ export async function importMenus(
     const publish = input.publish === "true";
     const visibleDays = days.filter(({ there }) => publish || there === "published");
     if (input.undeclared !== "true") requireDeclared(visibleDays);
-    await tellNewAllergens(tx, deps, { providerId: id, from, to, at: deps.now() }, async () => {
+    await withAddedAllergens(tx, deps, { providerId: id, from, to, at: deps.now() }, async () => {
       await writeMenuDays(tx, id, days);
       if (!publish) return;
       await sql`update canteen_menu set published_at = coalesce(published_at, ${deps.now()})

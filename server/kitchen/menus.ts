@@ -9,7 +9,7 @@ import { inCompanyTx } from "#server/companies/companies.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
 import type { ProviderCall } from "./canteens.ts";
-import { tellNewAllergens } from "./menu-allergens.ts";
+import { withAddedAllergens } from "./menu-allergens.ts";
 
 /** The menu of a day: its dishes and a note. */
 export interface MenuDay {
@@ -87,7 +87,7 @@ export function writeMenu(call: ProviderCall<MenuDay & UndeclaredConfirmation>):
     if (input.day < todayInParis(deps.now())) throw new Problem("menu_past");
     for (const { name } of input.dishes) requirePrinted(name, "le nom du plat");
     const days = { providerId: id, from: input.day, to: input.day, at: deps.now() };
-    await tellNewAllergens(tx, deps, days, () => writeMenuDays(tx, id, [input]));
+    await withAddedAllergens(tx, deps, days, () => writeMenuDays(tx, id, [input]));
     const week = await menuWeekOf(tx, id, input.day);
     const written = week.items.filter(({ day, published }) => day === input.day && published);
     if (!input.undeclared) requireDeclared(written);
@@ -161,7 +161,7 @@ export function publishMenus(
       requireDeclared(undeclaredMenus);
     const unpublishedDays = undeclaredMenus.map(({ day }) => day);
     const days = { providerId: id, from, to, at: deps.now() };
-    await tellNewAllergens(tx, deps, days, () =>
+    await withAddedAllergens(tx, deps, days, () =>
       sql`
         update canteen_menu set published_at = case when ${publishedAt}::timestamptz is null then null
           else coalesce(published_at, ${publishedAt}) end

@@ -85,7 +85,7 @@ async function lockAccountsOf(tx: Tx, holdIds: readonly number[]): Promise<void>
 
 /**
  * Key of a transfer that a meal causes. All of them name the order second, so that the statement of a
- * provider can be read from the ledger alone (statement.ts).
+ * provider can be read from the ledger alone (server/meal-service/statement.ts).
  */
 export const mealKey = (
   act: "served" | "unserved" | "rest" | "absent" | "cancelled" | "walk-in" | "walk-in-undone",

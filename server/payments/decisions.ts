@@ -142,7 +142,7 @@ export async function acceptReviewed(
   await acceptSuspended(tx, topUp, at);
   await tx
     .updateTable("topUp")
-    .set({ amountCents, ...(reviewedTopUp.order && { order_outcome: "unapplied" as const }) })
+    .set({ amountCents, ...(reviewedTopUp.order && { orderOutcome: "unapplied" }) })
     .where("id", "=", topUp.id)
     .execute();
   await settleIn(tx, deps, topUp, "credited", { ref: topUp.providerRef, at });
