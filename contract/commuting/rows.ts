@@ -43,7 +43,7 @@ const enrolment = z.object({
   last4: z.string(),
   state: z.enum(enrolmentStates),
   invitedAt: c.instant,
-  /** Until when the holder may answer, while asked. */
+  /** Until when the holder may answer, while invited. */
   expiresAt: z.nullable(c.instant),
   acceptedAt: z.nullable(c.instant),
   endedAt: z.nullable(c.instant),

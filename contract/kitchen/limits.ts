@@ -1,5 +1,4 @@
-// Constants that only the desk of a canteen meets; those that other rooms share are in
-// contract/limits.ts.
+// Constants of the kitchen; those that other rooms share are in contract/limits.ts.
 
 /** Limits of one file of menus. */
 export const menuFile = {

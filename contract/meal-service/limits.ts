@@ -1,5 +1,4 @@
-// Constants that only whoever cooks and serves meets; those that other rooms share are in
-// contract/limits.ts.
+// Constants of the service of meals; those that other rooms share are in contract/limits.ts.
 
 /**
  * Rate of typed numbers that belong to nobody who eats there, by one person at a counter: each is a guess.

@@ -1,5 +1,4 @@
-// Constants that only families meet; those that other rooms share are in
-// contract/limits.ts.
+// Constants of meals; those that other rooms share are in contract/limits.ts.
 
 /** Limits, in days, of an illness and of its certificate. */
 export const illness = {

@@ -313,7 +313,7 @@ export const canteenOrders = {
     of: { "orders[]": "meal" },
     changes: ["meals", "activity"],
     summary: "Keeps meals whose menu holds an allergen of the person all the same",
-    source: "server/kitchen/README.md#allergens-of-dishes",
+    source: "server/meals/README.md#meals-to-review",
     input: someOrders,
     output: c.messageAnswer,
     problems: ["meal_state"],

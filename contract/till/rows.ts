@@ -45,11 +45,11 @@ export const tillSale = z.object({
   /** The last four digits of the card. */
   last4: z.string(),
   cashier: z.string(),
-  /** When it was paid, or asked; of a sale without network, when it was made. */
+  /** When it was paid, or requested; of a sale without network, when it was made. */
   at: c.instant,
   /** Made without network, and paid once it was back. */
   offline: z.boolean(),
-  /** Until when the holder may answer, while asked; until when it may be cancelled, once paid. */
+  /** Until when the holder may answer, while requested; until when it may be cancelled, once paid. */
   until: z.nullable(c.instant),
 });
 export type TillSale = z.output<typeof tillSale>;
