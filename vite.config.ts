@@ -10,6 +10,7 @@ import { pages } from "./web/build/pages.ts";
 import { prerender } from "./web/build/prerender.ts";
 import { inlineApiRows } from "./web/build/inline-rows.ts";
 import { withoutSchemas } from "./web/build/schemas.ts";
+import { withoutHtmlProbe } from "./web/build/leaflet.ts";
 import { seal } from "./web/build/seal.ts";
 import { whyMode } from "./web/build/why.ts";
 
@@ -27,7 +28,7 @@ function worker(): PluginOption {
     manifest: false,
     injectManifest: {
       globPatterns: ["**/*.{js,css,html,woff2,svg,webmanifest}"],
-      globIgnores: ["test/**", "assets/test-*"],
+      globIgnores: ["test/**", "assets/test-*", "assets/street-map-*"],
     },
   });
 }
@@ -68,10 +69,13 @@ function reaches(id: string, entry: string, modules: Modules, seen = new Set<str
 
 /**
  * A name says nothing to the browser, and that of each script and sheet is written out where it is loaded.
- * Those of the gallery of parts are told from the portal's: the service worker keeps none of them.
+ * Those of the gallery of parts and of the plan on streets are told from the others: the service worker keeps none
+ * of them, and few portals show streets.
  */
 const fileName = (name: string): string =>
-  /^test-|\.(?!css|module)/.test(name) ? "assets/[name]-[hash][extname]" : "assets/[hash][extname]";
+  /^test-|^street-map|\.(?!css|module)/.test(name)
+    ? "assets/[name]-[hash][extname]"
+    : "assets/[hash][extname]";
 const scriptName = ({ name }: { name: string }) => fileName(name).replace("[extname]", ".js");
 
 export default defineConfig(({ command, mode }) => ({
@@ -82,6 +86,7 @@ export default defineConfig(({ command, mode }) => ({
     inlineApiRows(),
     withoutSchemas(),
     withConstants(),
+    withoutHtmlProbe(),
     prerender(),
     preloadMain(),
     worker(),
@@ -274,7 +279,14 @@ export default defineConfig(({ command, mode }) => ({
             // The words for places: the directory and the canteens.
             {
               name: "places",
-              test: /\/web\/partners\/(?:place-words|position)/,
+              test: /\/web\/(?:partners\/place-words|app\/shared\/position)/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // A plan of places: two screens show one.
+            {
+              name: "plan",
+              test: /\/web\/app\/shared\/plan[-.]/,
               includeDependenciesRecursively: false,
               priority: 2,
             },

@@ -57,6 +57,16 @@ export const portal = {
       sms: z.boolean(),
       supportPhone: z.nullable(z.string()),
       codeFromCents: c.cents,
+      /** A background for the plans; null: the portal draws its own. */
+      map: z.nullable(
+        z.object({
+          /** Address of a tile, with `{z}`, `{x}` and `{y}`. */
+          tilesUrl: z.string(),
+          attribution: z.string(),
+          attributionUrl: z.nullable(z.string()),
+          maxZoom: z.int(),
+        }),
+      ),
       /** What the operator has declared of the portal's accessibility. */
       accessibility: z.enum(conformities),
     }),

@@ -79,7 +79,7 @@ Elles servent à tenir votre carte et vos cagnottes, à vendre et contrôler vos
 
 ## Qui les reçoit
 
-Les personnes habilitées de l’exploitant ; le prestataire de paiement pour ce qui le concerne ; le partenaire ou le transporteur à qui vous présentez un titre, pour ce titre seul. Sous-traitants et lieux d’hébergement : ${toComplete}.
+Les personnes habilitées de l’exploitant ; le prestataire de paiement pour ce qui le concerne ; le partenaire ou le transporteur à qui vous présentez un titre, pour ce titre seul. Sous-traitants et lieux d’hébergement : ${toComplete}. Le service qui fournit le fond des plans, s’il y en a un, apprend l’adresse de votre connexion et la partie du plan que vous regardez : ${toComplete}.
 
 Aucune donnée n’est vendue. Aucune mesure d’audience ni publicité : le portail ne garde sur votre appareil que ce qu’il faut pour votre session, vos préférences et vos titres hors ligne.
 

@@ -73,3 +73,46 @@ test("slashes and blanks too many in a page's address lead to the plain one, on 
   expect((await server.anonymous.get("/?page=//")).status).toBe(200);
   await server.close();
 });
+
+test("with a background for the plans the shell may show its images, and browsers notice the change", async () => {
+  const policy = "default-src 'none'; img-src 'self' data: blob:; font-src 'self'";
+  const build = {
+    csp: { "index.html": policy, "login.html": policy },
+    pages: { "/login": "login.html" },
+  };
+  await writeFile(join(web, "login.html"), "the login");
+  await writeFile(join(web, "sw.js"), "the worker");
+  await writeFile(join(web, "pages.json"), JSON.stringify(build));
+  const tilesUrl = "https://tuiles.exemple.fr/{z}/{x}/{y}.png?cle=abc";
+  const map = { tilesUrl, attribution: "IGN", attributionUrl: null, maxZoom: 18 };
+  const read = async (settings: Parameters<typeof openTestServer>[0]) => {
+    const server = await openTestServer(settings, web);
+    const answers = [];
+    for (const path of ["/services/partner", "/login", "/sw.js"]) {
+      const { text, headers } = await server.anonymous.get(path);
+      answers.push({ text, policy: headers["content-security-policy"] });
+    }
+    const { body, headers } = await server.anonymous.get("/api/portal");
+    await server.close();
+    return { answers, map: body.map, referrer: headers["referrer-policy"] };
+  };
+  const worker = { text: "the worker", policy: "default-src 'none'; connect-src 'self'" };
+  expect(await read({})).toEqual({
+    answers: [{ text: "the shell", policy }, { text: "the login", policy }, worker],
+    map: null,
+    referrer: "same-origin",
+  });
+  expect(await read({ map })).toEqual({
+    answers: [
+      {
+        text: "the shell",
+        policy:
+          "default-src 'none'; img-src 'self' data: blob: https://tuiles.exemple.fr; font-src 'self'",
+      },
+      { text: "the login", policy },
+      { ...worker, text: "the worker\n// img-src https://tuiles.exemple.fr\n" },
+    ],
+    map,
+    referrer: "same-origin",
+  });
+});

@@ -16,14 +16,22 @@ interface Build {
   pages: Record<string, string>;
 }
 
-/**
- * Serves `dist/`; without a build, only the API answers and pages say so. The gallery of components
- * (`/test/ui`) is a page of development and of the demo: elsewhere it is not there.
- */
+interface Served {
+  /** The gallery of components (`/test/ui`): a page of development and of the demo, elsewhere not there. */
+  gallery: boolean;
+  /** The one other origin whose images the portal shows; null where it shows its own alone. */
+  imagesFrom: string | null;
+}
+
+/** A worker obeys the policy of its own file: this one fetches the front end, and runs no script. */
+const workerFile = "sw.js";
+const workerPolicy = "default-src 'none'; connect-src 'self'";
+
+/** Serves `dist/`; without a build, only the API answers and pages say so. */
 export async function serveWeb(
   app: FastifyInstance,
   dist: string,
-  { gallery }: { gallery: boolean },
+  { gallery, imagesFrom }: Served,
 ): Promise<void> {
   const manifest = join(dist, "pages.json");
   if (!existsSync(manifest)) {
@@ -34,6 +42,10 @@ export async function serveWeb(
   }
   const build = JSON.parse(readFileSync(manifest, "utf8")) as Build;
   if (!gallery) delete build.pages["/test/ui"];
+  if (imagesFrom !== null) {
+    build.csp["index.html"] = withImages(build.csp["index.html"] ?? "", imagesFrom);
+    serveWorker(app, dist, imagesFrom);
+  }
   await app.register(fastifyStatic, {
     root: dist,
     preCompressed: true,
@@ -42,9 +54,8 @@ export async function serveWeb(
     setHeaders: (reply, path) => {
       const hashed = path.includes("/assets/");
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
-      // A worker obeys the policy of its own file: this one fetches the front end, and runs no script.
       if (/\/sw\.js(?:\.\w+)?$/.test(path)) {
-        reply.header("content-security-policy", "default-src 'none'; connect-src 'self'");
+        reply.header("content-security-policy", workerPolicy);
       }
     },
   });
@@ -64,6 +75,26 @@ export async function serveWeb(
   });
 }
 
+const withImages = (policy: string, origin: string): string =>
+  policy.replace(/(?<=^|; )img-src [^;]*/, (own) => `${own} ${origin}`);
+
+/**
+ * Browsers keep the pages with their policy as long as this file is the same: it names what the policy allows
+ * beyond the build's, so that a changed setting reaches them.
+ */
+function serveWorker(app: FastifyInstance, dist: string, imagesFrom: string): void {
+  const path = join(dist, workerFile);
+  if (!existsSync(path)) return;
+  const script = `${readFileSync(path, "utf8")}\n// img-src ${imagesFrom}\n`;
+  app.get(`/${workerFile}`, (_request, reply) =>
+    reply
+      .header("cache-control", "no-cache")
+      .header("content-security-policy", workerPolicy)
+      .type("text/javascript; charset=utf-8")
+      .send(script),
+  );
+}
+
 /** Files that can be requested; compressed copies and the server's own files are excluded. */
 const namesIn = (folder: string): string[] =>
   existsSync(folder)
@@ -73,7 +104,9 @@ const namesIn = (folder: string): string[] =>
     : [];
 
 function serveEach(app: FastifyInstance, dist: string, folder: string): void {
-  for (const name of namesIn(join(dist, folder)))
+  for (const name of namesIn(join(dist, folder)).filter(
+    (one) => !app.hasRoute({ method: "GET", url: `/${folder}${one}` }),
+  ))
     app.get(`/${folder}${name}`, (_request, reply) => reply.sendFile(folder + name));
 }
 

@@ -111,6 +111,7 @@ export async function settings({ db, config }: Deps): Promise<Output<typeof port
     sms: carries(config, "sms"),
     supportPhone: config.supportPhone,
     codeFromCents: config.codeFromCents,
+    map: config.map,
     accessibility: await declaredConformity(db),
   };
 }

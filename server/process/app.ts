@@ -9,6 +9,7 @@ import { Problem } from "#contract/errors.ts";
 import { http } from "#contract/limits.ts";
 import type { Deps } from "./deps.ts";
 import { logAnswers } from "./log.ts";
+import { originOfTiles } from "./map-settings.ts";
 import { readForms, readJson } from "#server/http/body.ts";
 import { compressAnswers } from "#server/http/compression.ts";
 import {
@@ -107,6 +108,9 @@ export async function buildApp(deps: Deps, web = dist): Promise<FastifyInstance>
     serve(uploads, deps, everyRoute.filter(isUpload), known);
   });
   app.addHook("preClose", async () => endLiveEvents(deps));
-  await serveWeb(app, web, { gallery: deps.config.demo });
+  await serveWeb(app, web, {
+    gallery: deps.config.demo,
+    imagesFrom: deps.config.map && originOfTiles(deps.config.map.tilesUrl),
+  });
   return app;
 }

@@ -61,6 +61,17 @@ describe("what cannot be understood is named", () => {
     ["LOG_LEVEL", "loud"],
     ["TOP_UP_MIN_CENTS", "-5"],
     ["POOL_SIZE", "1"],
+    ["MAP_TILES_URL", "https://tuiles.exemple.fr/{z}/{x}.png"],
+    ["MAP_TILES_URL", "https://tuiles.exemple.fr/{z}/{x}/{y}/{y}.png"],
+    ["MAP_TILES_URL", "https://{s}.exemple.fr/{z}/{x}/{y}.png"],
+    ["MAP_TILES_URL", "https://{z}.exemple.fr/{x}/{y}.png"],
+    ["MAP_TILES_URL", "https://moi:secret@tuiles.exemple.fr/{z}/{x}/{y}.png"],
+    ["MAP_TILES_URL", "https://tuiles.exemple.fr;https:/{z}/{x}/{y}.png"],
+    ["MAP_TILES_URL", "ftp://tuiles.exemple.fr/{z}/{x}/{y}.png"],
+    ["MAP_TILES_URL", "/tuiles/{z}/{x}/{y}.png"],
+    ["MAP_ATTRIBUTION_URL", "http://www.openstreetmap.org/copyright"],
+    ["MAP_MAX_ZOOM", "3"],
+    ["MAP_MAX_ZOOM", "tout"],
     ["SUPPORT_EMAIL", `${"a".repeat(250)}@exemple.fr`],
   ])("%s=%s", (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(
@@ -125,5 +136,51 @@ describe("what cannot be understood is named", () => {
     expect(() => loadConfig({ TOP_UP_MIN_CENTS: "6000", TOP_UP_MAX_CENTS: "5000" })).toThrow(
       "se contredisent",
     );
+  });
+});
+
+describe("the background of the plans", () => {
+  const tiles = "https://tuiles.exemple.fr/{z}/{x}/{y}.png?cle=abc";
+  const authors = "© les contributeurs d’OpenStreetMap";
+
+  test("none unless it is set; with its authors, as the town writes it", () => {
+    expect(loadConfig({}).map).toBeNull();
+    expect(loadConfig({ MAP_TILES_URL: tiles, MAP_ATTRIBUTION: authors }).map).toEqual({
+      tilesUrl: tiles,
+      attribution: authors,
+      attributionUrl: null,
+      maxZoom: 19,
+    });
+    const whole = {
+      MAP_TILES_URL:
+        "https://data.exemple.fr/wmts?LAYER=PLAN&TILEMATRIX={z}&TILEROW={y}&TILECOL={x}",
+      MAP_ATTRIBUTION: "IGN",
+      MAP_ATTRIBUTION_URL: "https://data.exemple.fr/licence",
+      MAP_MAX_ZOOM: "18",
+    };
+    expect(loadConfig(whole).map).toMatchObject({
+      attributionUrl: "https://data.exemple.fr/licence",
+      maxZoom: 18,
+    });
+  });
+
+  test("without its authors the start is refused, and so is what speaks of none", () => {
+    expect(() => loadConfig({ MAP_TILES_URL: tiles })).toThrow("demande aussi MAP_ATTRIBUTION");
+    for (const lone of ["MAP_ATTRIBUTION", "MAP_ATTRIBUTION_URL", "MAP_MAX_ZOOM"]) {
+      const env = { [lone]: lone === "MAP_MAX_ZOOM" ? "18" : "https://exemple.fr/licence" };
+      expect(() => loadConfig(env)).toThrow("ils demandent aussi MAP_TILES_URL");
+    }
+  });
+
+  test("without https only this machine and the portal itself", () => {
+    const read = (url: string, env: NodeJS.ProcessEnv = {}) =>
+      loadConfig({ MAP_TILES_URL: url, MAP_ATTRIBUTION: authors, ...env }).map?.tilesUrl;
+    const own = { PUBLIC_URL: "http://carte.exemple.fr" };
+    const ofPortal = "http://carte.exemple.fr/tuiles/{z}/{x}/{y}.png";
+    expect(read("http://127.0.0.1:8080/{z}/{x}/{y}.png")).toContain("127.0.0.1");
+    expect(read(ofPortal, own)).toBe(ofPortal);
+    const elsewhere = () => read("http://tuiles.exemple.fr/secret/{z}/{x}/{y}.png", own);
+    expect(elsewhere).toThrow("l'adresse d'un autre serveur commence par https://");
+    expect(elsewhere).not.toThrow("secret");
   });
 });

@@ -7,6 +7,7 @@ import { money } from "#contract/limits.ts";
 import { parseTrustedProxies, trustNobody } from "#server/http/client-address.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import { demoIssuer, type Issuer, readIssuer } from "./issuer.ts";
+import { type MapSettings, originOfTiles, tilesTemplate } from "./map-settings.ts";
 import { StartProblem, exitCodes } from "./start-problem.ts";
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -57,6 +58,8 @@ export interface Config {
   supportEmail: string | null;
   /** The issuer of invoices and payer of partners; null: neither is done. */
   issuer: Issuer | null;
+  /** The background of the plans, by a service that the town has chosen; null: the portal draws its own. */
+  map: MapSettings | null;
   /** Token for /api/metrics from other machines. */
   metricsToken: string | null;
   logLevel: (typeof logLevels)[number];
@@ -143,6 +146,13 @@ const settings = {
   SMS_URL: [address(/^https?$/), "l'adresse http(s) de la passerelle SMS"],
   SUPPORT_PHONE: [text, "un numéro de téléphone"],
   SUPPORT_EMAIL: [email, "une adresse e-mail"],
+  MAP_TILES_URL: [
+    tilesTemplate,
+    "l'adresse d'une tuile, avec {z}, {x} et {y} chacun une fois après le nom du serveur, par exemple https://tuiles.exemple.fr/{z}/{x}/{y}.png",
+  ],
+  MAP_ATTRIBUTION: [text, "les auteurs du fond de plan, tels que sa licence demande de les dire"],
+  MAP_ATTRIBUTION_URL: [address(/^https$/), "une adresse https://"],
+  MAP_MAX_ZOOM: [whole(10, 22), "le niveau le plus proche du fond de plan, de 10 à 22"],
   ISSUER_FILE: [text, "un fichier JSON qui dit qui émet les factures"],
   LOG_LEVEL: [z.enum(logLevels), `un niveau parmi ${logLevels.join(", ")}`],
   CHECK_ANSWERS: [yesOrNo, "1 ou 0"],
@@ -187,6 +197,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     demo,
     payments: read(env, "PAYMENTS") ?? (demo ? "sandbox" : "none"),
     stripe: stripeSettings(env),
+    map: mapSettings(env, publicUrl),
     metricsToken: read(env, "METRICS_TOKEN") ?? null,
     publicUrl,
     trustedProxies: read(env, "TRUST_PROXY") ?? trustNobody,
@@ -255,6 +266,33 @@ function stripeSettings(env: NodeJS.ProcessEnv): StripeSettings | null {
     `Les paiements par Stripe demandent aussi ${missing} : sans cela, aucun ne peut être vérifié.`,
     exitCodes.badSetting,
   );
+}
+
+function mapSettings(env: NodeJS.ProcessEnv, publicUrl: string): MapSettings | null {
+  const tilesUrl = read(env, "MAP_TILES_URL");
+  const attribution = read(env, "MAP_ATTRIBUTION");
+  const attributionUrl = read(env, "MAP_ATTRIBUTION_URL") ?? null;
+  const maxZoom = read(env, "MAP_MAX_ZOOM");
+  if (tilesUrl === undefined) {
+    if (attribution === undefined && attributionUrl === null && maxZoom === undefined) return null;
+    throw new StartProblem(
+      "Les réglages MAP_ATTRIBUTION, MAP_ATTRIBUTION_URL et MAP_MAX_ZOOM parlent d'un fond de plan : ils demandent aussi MAP_TILES_URL.",
+      exitCodes.badSetting,
+    );
+  }
+  if (attribution === undefined)
+    throw new StartProblem(
+      "Le réglage MAP_TILES_URL demande aussi MAP_ATTRIBUTION : la licence d'un fond de plan, celle d'OpenStreetMap par exemple, veut que ses auteurs soient dits.",
+      exitCodes.badSetting,
+    );
+  const { protocol, hostname, origin } = new URL(originOfTiles(tilesUrl));
+  const isOwn = origin === new URL(publicUrl).origin;
+  if (protocol !== "https:" && !isOwn && !isLoopbackName(hostname))
+    throw new StartProblem(
+      "Le réglage MAP_TILES_URL n'est pas valable : l'adresse d'un autre serveur commence par https://.",
+      exitCodes.badSetting,
+    );
+  return { tilesUrl, attribution, attributionUrl, maxZoom: maxZoom ?? 19 };
 }
 
 function requireConsistentSettings(config: Config): void {

@@ -6,7 +6,7 @@ import type { CanteenProvider } from "#contract/meals/registrations.ts";
 import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { distanceText, untilText } from "#web/partners/place-words.ts";
-import { usePosition } from "#web/partners/position.ts";
+import { usePosition } from "#web/app/shared/position.ts";
 import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { IconTile } from "#web/ui/icon-tile.tsx";

@@ -8,7 +8,7 @@ import { Chips } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import type { Filters } from "./filters.ts";
-import type { usePosition } from "./position.ts";
+import type { usePosition } from "#web/app/shared/position.ts";
 import styles from "./directory.module.css";
 
 export function DirectoryFilters({

@@ -9,7 +9,7 @@ import { DirectoryFilters } from "./directory-filters.tsx";
 import { type Filters, filtersIn, parametersOf } from "./filters.ts";
 import { PartnerList } from "./partner-list.tsx";
 import { PartnerPage } from "./partner-page.tsx";
-import { usePosition } from "./position.ts";
+import { usePosition } from "#web/app/shared/position.ts";
 
 export const DirectoryPage = () => (
   <Directory

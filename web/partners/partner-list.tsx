@@ -17,9 +17,11 @@ import { SeeMore } from "#web/ui/query-list.tsx";
 import { EmptyState, Loaded, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { type Filters, isFiltered, sheetPath, useDirectoryPath } from "./filters.ts";
-import { PlacesMap, PlanWait } from "./places-map.tsx";
 import { distanceText, untilText } from "./place-words.ts";
-import type { Position } from "./position.ts";
+import { countPlaces, PlacesLegend, PlacesMap, placesLabel } from "./places-map.tsx";
+import { Plan } from "#web/app/shared/plan.tsx";
+import { PlanWait } from "#web/app/shared/plan-mark.tsx";
+import type { Position } from "#web/app/shared/position.ts";
 import { kindIcons } from "./words.ts";
 import styles from "./directory.module.css";
 
@@ -104,7 +106,8 @@ export function PartnerList({
 /** The map shows all that are found, whichever of them the list shows. */
 function DirectoryMap({
   filters,
-  ...plan
+  position,
+  hrefOf,
 }: {
   filters: Filters;
   position: Position | null;
@@ -125,7 +128,23 @@ function DirectoryMap({
       skeleton={<PlanWait />}
       failed="Le plan n’a pas pu être chargé."
     >
-      {({ items }) => <PlacesMap places={items} {...plan} />}
+      {({ items }) => {
+        const found = items.map((place) => ({
+          ...place,
+          href: hrefOf(place.id),
+          state: place.open ? "ouvert" : "fermé",
+        }));
+        return (
+          <Plan
+            label={placesLabel(found)}
+            places={found}
+            countOf={countPlaces}
+            here={position}
+            legend={<PlacesLegend withHere={position !== null} />}
+            own={<PlacesMap places={found} position={position} />}
+          />
+        );
+      }}
     </Loaded>
   );
 }

@@ -18,7 +18,7 @@ import { Contact } from "./contact.tsx";
 import { filtersIn, parametersOf, useDirectoryPath } from "./filters.ts";
 import { Hours } from "./hours.tsx";
 import { distanceText, untilText } from "./place-words.ts";
-import type { Position } from "./position.ts";
+import type { Position } from "#web/app/shared/position.ts";
 import directoryStyles from "./directory.module.css";
 import servicesStyles from "./services.module.css";
 

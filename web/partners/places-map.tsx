@@ -2,12 +2,12 @@
 // towns' names, north up, and how long a kilometre is. Places too close to be pressed apart are one marker
 // with their number; pressed, the map shows them nearer.
 import { useRef, useState } from "react";
-import type { PartnerPlace } from "#contract/partners/rows.ts";
 import { plural } from "#contract/french.ts";
+import { clustersOf, type Spot, textScale } from "#web/app/shared/plan-clusters.ts";
+import { PlanMark, type PlanPlace, SameAddress } from "#web/app/shared/plan-mark.tsx";
+import { scaleOf } from "#web/app/shared/plan-scale.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Link } from "#web/ui/link.tsx";
-import { clustersOf, type Spot } from "./clusters.ts";
-import type { Position } from "./position.ts";
+import type { Position } from "#web/app/shared/position.ts";
 import styles from "./directory.module.css";
 
 const width = 360;
@@ -21,17 +21,23 @@ const nearest = 40;
 /** Markers stand so far apart that each can be pressed. */
 const apart = 40;
 
-type Place = PartnerPlace;
+export interface Place extends PlanPlace {
+  town: string;
+}
+
+export const placesLabel = (places: readonly Place[]): string => {
+  const towns = new Set(places.map(({ town }) => town));
+  return `Plan\u202f: ${countPlaces(places.length)} dans ${plural(towns.size, "commune")}`;
+};
+
+export const countPlaces = (count: number): string => plural(count, "lieu", "lieux");
 
 export function PlacesMap({
   places,
   position,
-  hrefOf,
 }: {
   places: readonly Place[];
   position: Position | null;
-  /** The sheet of a place. */
-  hrefOf: (id: string) => string;
 }) {
   const [near, setNear] = useState<ReadonlySet<string>>(new Set());
   const top = useRef<HTMLElement>(null);
@@ -40,11 +46,9 @@ export function PlacesMap({
   const visiblePlaces = zoomed ? found : places;
   const me = zoomed ? null : position;
   const { at, metresPerPixel } = project(visiblePlaces, me, zoomed ? nearest : minWidthMetres);
-  const towns = [...new Set(visiblePlaces.map(({ town }) => town))];
-  const said = `${plural(visiblePlaces.length, "lieu", "lieux")} dans ${plural(towns.length, "commune")}`;
   const spots = clustersOf(
     visiblePlaces.map((place) => ({ ...at(place.position), place })),
-    apart,
+    apart * textScale(),
   );
   const show = (ids: readonly string[]) => {
     setNear(new Set(ids));
@@ -52,7 +56,7 @@ export function PlacesMap({
     top.current?.focus();
   };
   return (
-    <figure className={styles.plan} ref={top} tabIndex={-1} aria-label={`Plan\u202f: ${said}`}>
+    <figure className={styles.plan} ref={top} tabIndex={-1} aria-label={placesLabel(visiblePlaces)}>
       <div className={styles.planGround}>
         <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           <Waves />
@@ -66,9 +70,7 @@ export function PlacesMap({
           <Mark
             key={spot.places.map(({ id }) => id).join(" ")}
             spot={spot}
-            isOnly={spots.length === 1}
-            hrefOf={hrefOf}
-            onShow={() => show(spot.places.map(({ id }) => id))}
+            onPress={spots.length === 1 ? null : () => show(spot.places.map(({ id }) => id))}
           />
         ))}
       </div>
@@ -79,89 +81,47 @@ export function PlacesMap({
           </Button>
         </p>
       )}
-      {zoomed && spots.length === 1 && found.length > 1 && (
-        <ul className={styles.planSame} aria-label="À la même adresse">
-          {found.map(({ id, name }) => (
-            <li key={id}>
-              <Link href={hrefOf(id)}>{name}</Link>
-            </li>
-          ))}
-        </ul>
-      )}
-      <figcaption className={styles.planLegend}>
-        <span>
-          <i data-mark="open" /> ouvert
-        </span>
-        <span>
-          <i data-mark="closed" /> fermé
-        </span>
-        {me && (
-          <span>
-            <i data-mark="here" /> vous
-          </span>
-        )}
-      </figcaption>
+      {zoomed && spots.length === 1 && found.length > 1 && <SameAddress places={found} />}
+      <PlacesLegend withHere={me !== null} />
     </figure>
   );
 }
 
-/** The skeleton of a map that is loading. */
-export const PlanWait = () => (
-  <svg viewBox={`0 0 ${width} ${height}`} className={styles.planWait} aria-hidden="true" />
+export const PlacesLegend = ({ withHere }: { withHere: boolean }) => (
+  <figcaption className={styles.planLegend}>
+    <span>
+      <i data-mark="open" /> ouvert
+    </span>
+    <span>
+      <i data-mark="closed" /> fermé
+    </span>
+    {withHere && (
+      <span>
+        <i data-mark="here" /> vous
+      </span>
+    )}
+  </figcaption>
 );
 
 /** A place alone leads to its sheet; several are shown nearer, unless nothing sets them apart. */
-function Mark({
+const Mark = ({
   spot: { x, y, places },
-  isOnly,
-  hrefOf,
-  onShow,
+  onPress,
 }: {
   spot: Spot<Place>;
-  isOnly: boolean;
-  hrefOf: (id: string) => string;
-  onShow: () => void;
-}) {
-  const style = { left: `${(x / width) * 100}%`, top: `${(y / height) * 100}%` };
-  const [first] = places;
-  const open = places.some((place) => place.open) || undefined;
-  if (places.length === 1 && first) {
-    return (
-      <Link
-        className={styles.planMark}
-        style={style}
-        href={hrefOf(first.id)}
-        title={first.name}
-        data-open={open}
-      >
-        <span className="unseen">
-          {first.name}, {first.open ? "ouvert" : "fermé"}
-        </span>
-      </Link>
-    );
-  }
-  const label = `${plural(places.length, "lieu", "lieux")} au même endroit`;
-  if (isOnly) {
-    return (
-      <span className={styles.planMark} style={style} data-open={open} data-many>
-        <span aria-hidden="true">{places.length}</span>
-      </span>
-    );
-  }
-  return (
-    <button
-      type="button"
-      className={styles.planMark}
-      style={style}
-      data-open={open}
-      data-many
-      aria-label={`${label}, voir de plus près`}
-      onClick={onShow}
-    >
-      {places.length}
-    </button>
-  );
-}
+  onPress: (() => void) | null;
+}) => (
+  <span
+    className={styles.planMark}
+    style={{ left: `${(x / width) * 100}%`, top: `${(y / height) * 100}%` }}
+  >
+    <PlanMark
+      places={places}
+      label={`${countPlaces(places.length)} au même endroit, voir de plus près`}
+      onPress={onPress}
+    />
+  </span>
+);
 
 /** Flat enough for a few dozen kilometres: degrees of longitude shortened by the latitude. */
 function project(places: readonly Place[], position: Position | null, least: number) {
@@ -233,14 +193,12 @@ const wave = (y: number) =>
 
 /** A bar of a round length that takes about a quarter of the map. */
 function Scale({ metresPerPixel }: { metresPerPixel: number }) {
-  const lengths = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
-  const metres = lengths.findLast((one) => one / metresPerPixel <= width / 3) ?? 5;
-  const long = metres / metresPerPixel;
+  const { long, text } = scaleOf(metresPerPixel, width / 3);
   return (
     <g className={styles.planScale}>
       <path d={`M${margin / 2} ${height - 18}v6h${long}v-6`} />
       <text x={margin / 2} y={height - 24}>
-        {metres < 1000 ? `${metres} m` : `${metres / 1000} km`}
+        {text}
       </text>
       <path d={`M${width - 20} ${height - 12}v-18m-4 6 4-6 4 6`} />
       <text x={width - 20} y={height - 36} textAnchor="middle">

@@ -1,11 +1,11 @@
 // The course of a line as a sketch: true to the ground and to scale, without a map's service.
 import { formatCount } from "#contract/french.ts";
 import type { LineDetail, LineDirection } from "#contract/transit/rows.ts";
-import { Section } from "#web/ui/layout.tsx";
 import styles from "./transit.module.css";
 
 const width = 360;
-const height = 260;
+export const sketchHeight = 260;
+const height = sketchHeight;
 const margin = 24;
 const kmPerDegree = 111.32;
 
@@ -49,47 +49,35 @@ export function LineSketch({ line, direction }: { line: LineDetail; direction: L
   const path = course.map(([x, y], n) => `${n === 0 ? "M" : "L"}${x} ${y}`).join("");
   const bar = roundKm(width / 4 / scale);
   return (
-    <Section title="Tracé">
-      <svg
-        className={styles.sketch}
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={`Tracé de la ligne ${line.number} vers ${direction.to}, le nord en haut`}
-      >
-        <path className={styles.sketchCase} d={path} />
-        <path className={styles.sketchCourse} d={path} style={{ stroke: line.color }} />
-        {dots.map(([x, y], n) => {
-          const end = n === 0 || n === dots.length - 1;
-          return (
-            <circle
-              // oxlint-disable-next-line react/no-array-index-key -- a drawing, never reordered
-              key={n}
-              className={styles.sketchStop}
-              data-end={end || undefined}
-              cx={x}
-              cy={y}
-              r={end ? 6.5 : 3.5}
-            />
-          );
-        })}
-        <path
-          className={styles.sketchBar}
-          d={`M${margin} ${height - 12}v4h${Math.round(bar * scale)}v-4`}
-        />
-        <text className={styles.sketchText} x={margin + Math.round(bar * scale) + 8} y={height - 7}>
-          {bar >= 1 ? `${formatCount(bar)} km` : `${formatCount(bar * 1000)} m`}
-        </text>
-      </svg>
-      <dl className={styles.sketchEnds}>
-        <div>
-          <dt>Départ</dt>
-          <dd>{direction.stops[0]?.name}</dd>
-        </div>
-        <div>
-          <dt>Arrivée</dt>
-          <dd>{direction.to}</dd>
-        </div>
-      </dl>
-    </Section>
+    <svg
+      className={styles.sketch}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={`Tracé de la ligne ${line.number} vers ${direction.to}, le nord en haut`}
+    >
+      <path className={styles.sketchCase} d={path} />
+      <path className={styles.sketchCourse} d={path} style={{ stroke: line.color }} />
+      {dots.map(([x, y], n) => {
+        const end = n === 0 || n === dots.length - 1;
+        return (
+          <circle
+            // oxlint-disable-next-line react/no-array-index-key -- a drawing, never reordered
+            key={n}
+            className={styles.sketchStop}
+            data-end={end || undefined}
+            cx={x}
+            cy={y}
+            r={end ? 6.5 : 3.5}
+          />
+        );
+      })}
+      <path
+        className={styles.sketchBar}
+        d={`M${margin} ${height - 12}v4h${Math.round(bar * scale)}v-4`}
+      />
+      <text className={styles.sketchText} x={margin + Math.round(bar * scale) + 8} y={height - 7}>
+        {bar >= 1 ? `${formatCount(bar)} km` : `${formatCount(bar * 1000)} m`}
+      </text>
+    </svg>
   );
 }

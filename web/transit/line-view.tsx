@@ -15,7 +15,7 @@ import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { passesPath, stopPath } from "./address.ts";
 import { LineMark } from "./line-mark.tsx";
-import { LineSketch } from "./line-sketch.tsx";
+import { LineCourse } from "./line-course.tsx";
 import { usePassesOnSale } from "./use-passes-on-sale.ts";
 import styles from "./transit.module.css";
 
@@ -80,7 +80,7 @@ function Line({ line, direction }: { line: LineDetail; direction: number }) {
               <Diagram line={line} direction={selected} />
             </Section>
           }
-          side={<LineSketch key={selected.direction} line={line} direction={selected} />}
+          side={<LineCourse key={selected.direction} line={line} direction={selected} />}
         />
       )}
     </Page>

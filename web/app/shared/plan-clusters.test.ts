@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clustersOf } from "./clusters.ts";
+import { clustersOf } from "./plan-clusters.ts";
 
 const at = (x: number, y: number, place: string) => ({ x, y, place });
 const summarize = (points: ReturnType<typeof at>[]) =>

@@ -39,3 +39,7 @@ function merge<Place>(a: Spot<Place>, b: Spot<Place>): Spot<Place> {
   const middle = (from: number, to: number) => (from * one + to * other) / (one + other);
   return { x: middle(a.x, b.x), y: middle(a.y, b.y), places: [...a.places, ...b.places] };
 }
+
+/** Numbers on a plan grow with the browser's text: so much farther apart they stand. */
+export const textScale = (): number =>
+  Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
