@@ -32,16 +32,17 @@ const selectorsOf = (file: string) =>
 const isGlobal = /:global\(([^()]*)\)/g;
 const camel = (name: string) =>
   name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-const screens = files.filter((file) => file.endsWith(".tsx") && !file.endsWith(".test.tsx"));
+/** A hook takes class names too. */
+const code = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
 const written = new Set(
-  screens
+  code
     .flatMap((file) => [...read(file).matchAll(/\b\w*[cC]lassName="([^"]*)"/g)])
     .flatMap((found) => (found[1] ?? "").split(/\s+/)),
 );
 const kit = new Set(globals.flatMap((file) => classesOf(selectorsOf(file))));
 /** Each use of a class of a module: the sheet and the name. */
 const used = new Set(
-  screens.flatMap((file) =>
+  code.flatMap((file) =>
     [...read(file).matchAll(/import (\w+) from "([^"]+\.module\.css)"/g)].flatMap(
       ([, name = "", from = ""]) => {
         const sheet = from.startsWith("#") ? from.slice(1) : normalize(join(dirname(file), from));
@@ -79,7 +80,7 @@ test("a class that is used is defined, and one that is defined is used", () => {
   expect([...used].filter((name) => !scoped.has(name))).toEqual([]);
   expect([...scoped].filter((name) => !used.has(name))).toEqual([]);
   expect([...written].filter((name) => !kit.has(name))).toEqual([]);
-  const ours = screens.map(read).join("\n");
+  const ours = code.map(read).join("\n");
   const loose = [...kit].filter((name) => !new RegExp(`["\\s]${name}["\\s]`).test(ours));
   expect(loose.filter((name) => !foreign.has(name))).toEqual([]);
 });
