@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { cardStates } from "../cards/rows.ts";
 import * as c from "../endpoint.ts";
+import { familyDay, homeStop } from "./family-day.ts";
 
 /** Open items that the person should deal with. */
 export const toDoKinds = [
@@ -133,8 +134,12 @@ export const home = {
       "privacy",
       "allergies",
       "till",
+      "menus",
+      "closings",
+      "favourites",
     ],
-    summary: "What a person has to do, their children with what each can spend, what comes next",
+    summary:
+      "What a person has to do, their children with what each can spend, their next day, what comes later",
     source: "spec §2 dashboard; server/portal/README.md#home-of-a-holder",
     input: z.object({ cardnumber: c.cardnumberInPath }),
     output: z.object({
@@ -145,6 +150,9 @@ export const home = {
       coming: z.array(coming),
       /** Whether one of them is or was registered at a canteen: only then are meals read. */
       canteen: z.boolean(),
+      day: familyDay,
+      /** Null without a favourite stop that has buses within seven days; null while acting for a child. */
+      stop: z.nullable(homeStop),
     }),
     problems: [],
   }),
