@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { allergenWarning } from "../kitchen/dish-allergens.ts";
-import { lineBadge } from "../transit/rows.ts";
+import { lineBadge, nextDepartures } from "../transit/rows.ts";
 
 /** `missed`: none is ordered, and none can be any more. */
 export const dayMealStates = ["ordered", "served", "open", "missed"] as const;
@@ -65,12 +65,13 @@ export const familyDay = z.object({
 });
 export type FamilyDay = z.output<typeof familyDay>;
 
-/** The favourite stop chosen first, with the buses that leave next. */
+/** The favourite stop chosen first of those that have buses within seven days. */
 export const homeStop = z.object({
   id: z.int(),
   name: z.string(),
-  next: z.array(
-    z.object({ line: lineBadge, to: z.string(), at: c.instant, onRequest: z.boolean() }),
-  ),
+  /** The server's clock, so that « dans 4 min » is right on any device. */
+  now: c.instant,
+  /** The two lines and directions whose buses leave first. */
+  items: z.array(nextDepartures).check(z.minLength(1)),
 });
 export type HomeStop = z.output<typeof homeStop>;

@@ -151,7 +151,7 @@ export const home = {
       /** Whether one of them is or was registered at a canteen: only then are meals read. */
       canteen: z.boolean(),
       day: familyDay,
-      /** Null without a favourite stop that has buses within seven days; null while acting for a child. */
+      /** Null without a favourite stop that has buses; null while acting for a child. */
       stop: z.nullable(homeStop),
     }),
     problems: [],

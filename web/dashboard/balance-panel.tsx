@@ -21,47 +21,40 @@ const TopUpInDialog = lazy(async () => ({
   default: (await import("#web/wallet/top-up-dialog.tsx")).TopUpInDialog,
 }));
 
-/**
- * What the card can spend, as `card/info` says it (spec §3); null while it is on its way. What is booked, and how
- * long it lasts, come with the main wallet, null where that could not be read. `others` are the card's other
- * wallets, told in one line.
- */
-export function Balance({
+/** What the card can spend in cents, as `card/info` says it (spec §3); null while it is on its way. */
+export function BalanceNow({
   creditCents,
-  wallet,
-  others,
+  frozen,
 }: {
   creditCents: number | null;
-  wallet: Wallet | null;
-  others: readonly Wallet[];
+  frozen: boolean;
 }) {
   return (
-    <div className={styles.balance}>
-      <div className={styles.balanceTop}>
-        <div className={styles.balanceHead}>
-          <h2 className={styles.balanceLabel}>{wallet?.frozen ? "Solde" : "Solde disponible"}</h2>
-          {wallet?.frozen && (
-            <Badge tone="danger" icon="lock">
-              Bloquée
-            </Badge>
-          )}
-        </div>
-        <div className={styles.balanceNow}>
-          {creditCents === null ? (
-            <Loading label="Chargement du solde…">
-              <Skeleton height="calc(1.05 * var(--money-hero))" width="7rem" />
-            </Loading>
-          ) : (
-            <Money cents={creditCents} size="hero" />
-          )}
-        </div>
+    <div className={styles.balanceNow}>
+      <div className={styles.balanceHead}>
+        <h2 className={styles.balanceLabel}>{frozen ? "Solde" : "Solde disponible"}</h2>
+        {frozen && (
+          <Badge tone="danger" icon="lock">
+            Bloquée
+          </Badge>
+        )}
       </div>
-      {wallet && <BalanceNext wallet={wallet} others={others} />}
+      {creditCents === null ? (
+        <Loading label="Chargement du solde…">
+          <Skeleton height="calc(1.05 * var(--money-hero))" width="7rem" />
+        </Loading>
+      ) : (
+        <Money cents={creditCents} size="hero" />
+      )}
     </div>
   );
 }
 
-function BalanceNext({
+/**
+ * What is booked and how long the money lasts, of the main wallet; `others` are the card's other wallets, told
+ * in one line.
+ */
+export function BalanceNext({
   wallet: { balanceCents, heldCents, projectedCents, emptyOn },
   others,
 }: {
@@ -75,17 +68,13 @@ function BalanceNext({
   };
   return (
     <ul className={styles.balanceNext}>
-      {(heldCents > 0 || elsewhere.heldCents === 0) && (
+      {heldCents > 0 && (
         <li>
           <Icon name="calendar" size={20} />
-          {heldCents > 0 ? (
-            <span>
-              <strong>{formatMoney(balanceCents)}</strong> en tout, dont{" "}
-              <strong>{formatMoney(heldCents)}</strong> réservés
-            </span>
-          ) : (
-            <span>aucune réservation en cours</span>
-          )}
+          <span>
+            <strong>{formatMoney(balanceCents)}</strong> en tout, dont{" "}
+            <strong>{formatMoney(heldCents)}</strong> réservés
+          </span>
         </li>
       )}
       <li>
@@ -132,18 +121,14 @@ export function BalanceUnavailable({
   onRetry: () => void;
 }) {
   return (
-    <div className={styles.balance} role="alert">
-      <div className={styles.balanceTop}>
-        <h2 className={styles.balanceLabel}>Solde</h2>
-        <p className={styles.balanceMissing}>Solde indisponible</p>
-      </div>
-      <div className={styles.balanceNext}>
-        <p className={styles.balanceWhy}>{problem.message}</p>
-        <div>
-          <Button size="small" icon="refresh" loading={retrying} onClick={onRetry}>
-            Réessayer
-          </Button>
-        </div>
+    <div className={styles.balanceNow} role="alert">
+      <h2 className={styles.balanceLabel}>Solde</h2>
+      <p className={styles.balanceMissing}>Solde indisponible</p>
+      <p className={styles.balanceWhy}>{problem.message}</p>
+      <div>
+        <Button size="small" icon="refresh" loading={retrying} onClick={onRetry}>
+          Réessayer
+        </Button>
       </div>
     </div>
   );
@@ -155,6 +140,7 @@ export function Actions({
   wallet,
   topUp,
   family,
+  first,
 }: {
   card: Card | null;
   /** The main wallet, null where it is frozen. */
@@ -163,10 +149,12 @@ export function Actions({
   topUp: boolean;
   /** Whether there is a family card to send money to. */
   family: boolean;
+  /** Whether the recharge is the first thing to do on the screen. */
+  first: boolean;
 }) {
   return (
     <div className={styles.acts}>
-      {wallet && topUp && <TopUpButton wallet={wallet} />}
+      {wallet && topUp && <TopUpButton wallet={wallet} first={first} />}
       {wallet && family && (
         <ButtonLink icon="send" href={paths.transfer}>
           Envoyer
@@ -179,11 +167,16 @@ export function Actions({
 }
 
 /** The amount is asked over the dashboard; a reload or another tab opens the wallet's own page. */
-function TopUpButton({ wallet }: { wallet: Wallet }) {
+function TopUpButton({ wallet, first }: { wallet: Wallet; first: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button kind="primary" icon="plus" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+      <Button
+        kind={first ? "primary" : "secondary"}
+        icon="plus"
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
         Recharger
       </Button>
       <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Recharger la cagnotte">
@@ -195,7 +188,7 @@ function TopUpButton({ wallet }: { wallet: Wallet }) {
   );
 }
 
-/** The QR at hand where the card is drawn small. */
+/** The QR at hand where the card is so small that it has no room for it (card.css). */
 function PresentButton({ card }: { card: Card }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

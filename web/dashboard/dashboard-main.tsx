@@ -1,9 +1,11 @@
-// The part of the dashboard after the card: operations, subscriptions, meals and tickets in tabs, what comes
-// next, and the curve of the balance.
+// The dashboard after its first screen: what asks to be done, the children, the next bus, operations,
+// subscriptions, meals and tickets in tabs, the curve of the balance.
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { HomeComing } from "#contract/portal/home.ts";
+import type { Card } from "#contract/cards/rows.ts";
+import type { Home } from "#contract/portal/home.ts";
 import type { TabOf } from "#contract/searches.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
 import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import type { CurrentUser } from "#web/app/transport/session.ts";
@@ -12,11 +14,13 @@ import { Chips } from "#web/ui/choice.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { EmptyState, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
-import { ComingList } from "./coming-list.tsx";
+import { ChildrenList } from "./children-list.tsx";
 import styles from "./dashboard.module.css";
 import { MainWait } from "./dashboard-skeleton.tsx";
 import { LatestMovements, useLatest } from "./latest-movements.tsx";
-import { OwnPhone } from "./own-phone.tsx";
+import { StopAhead } from "./stop-ahead.tsx";
+import { thingsToDo } from "./things-to-do.ts";
+import { ToDoList } from "./to-do-list.tsx";
 
 const BalanceChart = lazy(async () => ({
   default: (await import("./balance-chart.tsx")).BalanceChart,
@@ -37,38 +41,54 @@ const TicketList = lazy(async () => ({
 
 interface MainProps {
   user: CurrentUser;
-  wallet: string | null;
+  card: Card | null;
+  wallets: readonly Wallet[];
+  /** Null where it could not be read. */
+  home: Home | null;
+  /** When it was read, by the device's clock. */
+  readAt: number;
+  openedAt: Date;
+  /** The path of the main wallet's recharge, null where there is none. */
+  topUp: string | null;
+  takesMoney: boolean;
   walletless: boolean;
   /** Shown when the wallets could not be read. */
   failed: ReactNode;
 }
 
-export function DashboardMain({
-  coming,
-  canteen,
-  ...rest
-}: MainProps & { coming: readonly HomeComing[]; canteen: boolean }) {
+export function DashboardMain(props: MainProps) {
+  const { user, card, wallets, home, openedAt: now, topUp, takesMoney } = props;
+  const canteen = home?.canteen ?? false;
+  const wallet = wallets.find((one) => one.main)?.objectID ?? null;
   // Who eats today stands above the rest: it is waited for, so that the rest does not move for it.
   const illnesses = useAnswer(api.canteen.illnesses, {}, { enabled: canteen });
-  useLatest(rest.wallet);
+  useLatest(wallet);
   useEffect(() => {
     if (canteen) loadSickChild().catch(() => {});
   }, [canteen]);
   if (isFirstRead(illnesses)) return <MainWait />;
+  const [acting, minor] = [user.previousCardnumber > 0, card?.canResume === false];
+  const list = thingsToDo({ user, card, wallets, home, now, takesMoney, acting, minor });
   return (
     <>
+      <ToDoList list={list} card={card} topUp={topUp} />
+      <ChildrenList list={home?.children ?? []} />
+      {home?.stop && <StopAhead stop={home.stop} readAt={props.readAt} />}
       {canteen && <SickChild />}
       <Section>
-        <DashboardTabs {...rest} />
+        <DashboardTabs {...props} wallet={wallet} />
       </Section>
-      <ComingList list={coming} />
-      {rest.user.previousCardnumber === 0 && <OwnPhone />}
-      {rest.wallet && <BalanceCurve wallet={rest.wallet} />}
+      {wallet && <BalanceCurve wallet={wallet} />}
     </>
   );
 }
 
-function DashboardTabs({ user, wallet, walletless, failed }: MainProps) {
+function DashboardTabs({
+  user,
+  wallet,
+  walletless,
+  failed,
+}: Pick<MainProps, "user" | "walletless" | "failed"> & { wallet: string | null }) {
   const [search, change] = useSearchParameters<"dashboard">();
   const tabs: Tab<TabOf<"dashboard">>[] = [
     {

@@ -1,5 +1,4 @@
-// « Ma carte »: what asks to be done, the card with its balance, the children, the latest operations,
-// what comes next, and the curve last.
+// « Ma carte »: the card with its balance, the family's next day, then what asks to be done and the rest.
 import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
@@ -9,20 +8,21 @@ import type { CurrentUser } from "#web/app/transport/session.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { useTopUpOpen } from "#web/wallet/top-up-link.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
-import { Page, Section } from "#web/ui/layout.tsx";
+import { Page } from "#web/ui/layout.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
-import { Actions, Balance, BalanceUnavailable } from "./balance-panel.tsx";
-import { ChildrenList } from "./children-list.tsx";
+import { Actions, BalanceNext, BalanceNow, BalanceUnavailable } from "./balance-panel.tsx";
 import styles from "./dashboard.module.css";
 import { DashboardHeader, DashboardSkeleton, MainWait } from "./dashboard-skeleton.tsx";
+import { DayAhead } from "./day-ahead.tsx";
 import { firstOpening } from "./read-first.ts";
-import { thingsToDo } from "./things-to-do.ts";
-import { ToDoList } from "./to-do-list.tsx";
 import { useCredit } from "./use-credit.ts";
 
 // Below the first screen of a phone: asked for beside what the server answers.
 const loadMain = () => import("./dashboard-main.tsx");
 const DashboardMain = lazy(async () => ({ default: (await loadMain()).DashboardMain }));
+const DashboardAside = lazy(async () => ({
+  default: (await import("./dashboard-aside.tsx")).DashboardAside,
+}));
 
 const ProfessionalHome = lazy(async () => ({
   default: (await import("./professional-home.tsx")).ProfessionalHome,
@@ -60,9 +60,6 @@ function HolderHome() {
   const takesMoney = useTopUpOpen();
   const topUp = main && !main.frozen && takesMoney ? topUpPath(main) : null;
   const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
-  const acting = user.previousCardnumber > 0;
-  const facts = { user, card, wallets: owned, home: home.data ?? null, now: openedAt, takesMoney };
-  const list = thingsToDo({ ...facts, acting, minor: card?.canResume === false });
   // Shown at once when all is there, so that nothing moves under the eyes.
   if (cards.isPending || wallets.isPending || home.isPending)
     return <DashboardSkeleton of={card?.name} />;
@@ -71,58 +68,59 @@ function HolderHome() {
     credit.refetch();
     if (walletsFailed) void wallets.refetch();
   };
+  const mealToOrder = home.data?.day.people.some(({ meal }) => meal?.state === "open") ?? false;
   return (
     <Page>
       <DashboardHeader user={user} of={card?.name} />
       <div className={styles.dashboard}>
-        <div className={styles.dashboardToDo}>
-          <ToDoList list={list} card={card} topUp={topUp} />
-        </div>
-        <div className={styles.dashboardSide}>
-          <Section>
-            <div className={styles.hero}>
-              {card && <CardHero card={card} kind={kindOf(user)} />}
-              {!walletless &&
-                (credit.problem ? (
-                  <BalanceUnavailable
-                    problem={credit.problem}
-                    retrying={credit.isFetching}
-                    onRetry={readBalance}
-                  />
-                ) : (
-                  <Balance
-                    creditCents={credit.cents}
-                    wallet={main}
-                    others={owned.filter((wallet) => wallet !== main)}
-                  />
-                ))}
-            </div>
-            {cards.isError && (
-              <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />
-            )}
-            <Actions
-              card={card}
-              wallet={main && !main.frozen ? main : null}
-              topUp={topUp !== null}
-              family={(cards.data?.items.length ?? 0) > 1}
-            />
-          </Section>
-          <ChildrenList list={home.data?.children ?? []} />
+        <div className={styles.hero}>
+          {card && <CardHero card={card} kind={kindOf(user)} />}
+          {cards.isError && <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />}
+          {!walletless &&
+            (credit.problem ? (
+              <BalanceUnavailable
+                problem={credit.problem}
+                retrying={credit.isFetching}
+                onRetry={readBalance}
+              />
+            ) : (
+              <BalanceNow creditCents={credit.cents} frozen={main?.frozen ?? false} />
+            ))}
+          <Actions
+            card={card}
+            wallet={main && !main.frozen ? main : null}
+            topUp={topUp !== null}
+            family={(cards.data?.items.length ?? 0) > 1}
+            first={!mealToOrder}
+          />
+          {main && !credit.problem && (
+            <BalanceNext wallet={main} others={owned.filter((wallet) => wallet !== main)} />
+          )}
         </div>
         <div className={styles.dashboardMain}>
+          {home.data && <DayAhead day={home.data.day} now={new Date(home.dataUpdatedAt)} />}
           <Suspense fallback={<MainWait />}>
             <DashboardMain
               user={user}
-              wallet={main?.objectID ?? null}
+              card={card}
+              wallets={owned}
+              home={home.data ?? null}
+              readAt={home.dataUpdatedAt}
+              openedAt={openedAt}
+              topUp={topUp}
+              takesMoney={takesMoney}
               walletless={walletless}
-              coming={home.data?.coming ?? []}
-              canteen={home.data?.canteen ?? false}
               failed={
                 wallets.isError && (
                   <ErrorState title="Les opérations n’ont pas pu être chargées." answer={wallets} />
                 )
               }
             />
+          </Suspense>
+        </div>
+        <div className={styles.dashboardAside}>
+          <Suspense>
+            <DashboardAside user={user} coming={home.data?.coming ?? []} />
           </Suspense>
         </div>
       </div>

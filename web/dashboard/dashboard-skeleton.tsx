@@ -8,16 +8,18 @@ import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
 import { Loading, Skeleton } from "#web/ui/state.tsx";
 import styles from "./dashboard.module.css";
 
-/** The heading, the name of the card's holder once it is known. */
+/** The heading, the name of the card's holder once it is known. On a phone the bar above says « Ma carte » already. */
 export const DashboardHeader = ({ user, of }: { user: CurrentUser; of?: string | undefined }) => (
-  <PageHeader
-    title="Ma carte"
-    lead={
-      user.previousCardnumber > 0
-        ? `Carte ${ofName(of ?? "votre enfant")}`
-        : `Bonjour ${user.type === 1 ? firstName(user.name) : user.name}`
-    }
-  />
+  <div className={user.type === 1 ? styles.holderHead : undefined}>
+    <PageHeader
+      title="Ma carte"
+      lead={
+        user.previousCardnumber > 0
+          ? `Carte ${ofName(of ?? "votre enfant")}`
+          : `Bonjour ${user.type === 1 ? firstName(user.name) : user.name}`
+      }
+    />
+  </div>
 );
 
 /** The skeletons of the parts to come. */
@@ -28,16 +30,13 @@ export function DashboardSkeleton({ of }: { of?: string | undefined }) {
       <DashboardHeader user={user} of={of} />
       {user.type === 1 ? (
         <div className={styles.dashboard}>
-          <div className={styles.dashboardSide}>
-            <Section>
+          <div className={styles.hero}>
+            <CardHeroSkeleton />
+            <div className={styles.heroWait}>
               <Loading label="Chargement de la carte…">
-                <div className={styles.hero}>
-                  <CardHeroSkeleton />
-                  <Skeleton height="5.5rem" />
-                </div>
+                <Skeleton height="3.5rem" />
               </Loading>
-              <Skeleton height="2.75rem" />
-            </Section>
+            </div>
           </div>
           <div className={styles.dashboardMain}>
             <MainWait />

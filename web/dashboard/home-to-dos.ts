@@ -13,9 +13,29 @@ import {
 import type { HomeChild, ToDoKind, ToDoView } from "#contract/portal/home.ts";
 import { money } from "#contract/limits.ts";
 import { topUpPath } from "#contract/wallet/top-up-path.ts";
-import type { ToDo } from "./to-do.ts";
+import type { Harm, RankedToDo, ToDo } from "./to-do.ts";
 
 type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string };
+
+const harmOf: Readonly<Record<ToDoKind, Harm>> = {
+  till: "till",
+  meal_warned: "health",
+  closing: "blocked",
+  cart: "expires",
+  ticket_offered: "expires",
+  meal_offered: "expires",
+  proof_refused: "rights",
+  proof_ending: "rights",
+  card_refused: "rights",
+  ticket_received: "people",
+  invitation: "people",
+  employer: "people",
+  custody: "people",
+  answer: "none",
+  membership: "none",
+  pass_order: "none",
+  subscription: "none",
+};
 
 const proofOf = (what: string | null) => proofNames[(what ?? "identity") as ProofKind];
 const until = (at: string | null) => (at ? untilDay(at) : null);
@@ -125,27 +145,23 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
   subscription: (one) => resume(one, "Abonnement à terminer"),
 };
 
-/** Most pressing first, as the table above. */
-const order = Object.keys(words) as ToDoKind[];
-
-/** To-dos about requests of other people and the person's own unfinished purchases. */
-export const aboutHome = (list: readonly ToDoView[]): ToDo[] =>
-  list
-    .toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
-    .map((one) => {
-      const { label, ...said } = words[one.kind](one);
-      const act = { kind: "go", label, href: one.path } as const;
-      return { key: `${one.kind}-${one.id}`, ...said, act };
-    });
+/** To-dos about requests of other people and the person's own unfinished purchases, the earliest deadline first. */
+export const aboutHome = (list: readonly ToDoView[]): RankedToDo[] =>
+  list.map((one) => {
+    const { label, ...said } = words[one.kind](one);
+    const act = { kind: "go", label, href: one.path } as const;
+    return { key: `${one.kind}-${one.id}`, harm: harmOf[one.kind], ...said, act };
+  });
 
 /** Children whose wallet has less than the smallest top-up. */
-export const aboutChildren = (children: readonly HomeChild[], takesMoney: boolean): ToDo[] =>
+export const aboutChildren = (children: readonly HomeChild[], takesMoney: boolean): RankedToDo[] =>
   children.flatMap(({ cardnumber, name, wallet }) => {
     if (!wallet || wallet.frozen || wallet.projectedCents >= money.topUpMinCents) return [];
     const { projectedCents } = wallet;
     return [
       {
         key: `low-${cardnumber}`,
+        harm: "blocked",
         tone: "warning",
         title: `Cagnotte ${ofName(firstName(name))}`,
         text: projectedCents > 0 ? `Il reste ${formatMoney(projectedCents)}` : "Elle est vide",

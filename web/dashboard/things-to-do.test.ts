@@ -155,7 +155,7 @@ test("acting for a child: the child's card and wallet, in words of the child; no
   ]);
 });
 
-test("what waits at the server comes most pressing first, a line and a way each", () => {
+test("what waits at the server comes with the worst harm first, a line and a way each", () => {
   const one = (kind: ToDoKind, more: Partial<ToDoView> = {}): ToDoView => ({
     kind,
     id: kind,
@@ -205,9 +205,9 @@ test("what waits at the server comes most pressing first, a line and a way each"
   ).toEqual([
     ["Cagnotte de Léo", "Il reste 3,20\u202f€", "Recharger"],
     ["Place libérée à la cantine", "09/03/2027 · Léo", "Commander"],
+    ["Justificatif refusé", "Identité · Léo", "Renvoyer"],
     ["Billet d’Inès", "Marées · Léo", "Répondre"],
     ["Invitation de Hugo Petit", "Famille", "Répondre"],
-    ["Justificatif refusé", "Identité · Léo", "Renvoyer"],
     ["Achat à terminer", "Mensuel · Léo", "Reprendre"],
   ]);
 });

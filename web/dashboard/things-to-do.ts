@@ -1,4 +1,4 @@
-// What the dashboard asks of the person, most pressing first. Pure: the screen brings the facts.
+// What the dashboard asks of the person, the worst harm of waiting first. Pure: the screen brings the facts.
 import { type Card, cardCan, type CardState } from "#contract/cards/rows.ts";
 import { dayMs } from "#contract/days.ts";
 import { formatDate, formatMoney } from "#contract/french.ts";
@@ -7,7 +7,7 @@ import type { Home } from "#contract/portal/home.ts";
 import { money } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { aboutChildren, aboutHome } from "./home-to-dos.ts";
-import type { ToDo } from "./to-do.ts";
+import { harms, type RankedToDo, type ToDo } from "./to-do.ts";
 import { toGuardian, toHolder, toMinor, topUpElsewhere, type ToDoWords } from "./to-do-words.ts";
 
 interface Facts {
@@ -38,27 +38,28 @@ const onItsWay: Partial<Record<CardState, string>> = {
 };
 
 /** The list for the dashboard; empty when all is well. */
-export function thingsToDo(facts: Facts): ToDo[] {
+export function thingsToDo(facts: Facts): RankedToDo[] {
   const { user, card, wallets, home, now, acting, minor, takesMoney = true } = facts;
   const words = acting ? toGuardian : minor ? toMinor : toHolder;
   const moneyWords = takesMoney ? words : { ...words, topUp: topUpElsewhere };
-  const pressing = [
+  const list = [
     ...aboutCard(card, words),
     ...wallets.flatMap((wallet) => aboutWallet(wallet, user.type, now, moneyWords)),
     ...aboutChildren(home?.children ?? [], takesMoney),
     ...aboutHome(home?.toDos ?? []),
+    ...(acting ? [] : [...aboutSubscription(user, now), ...aboutContact(user)]),
+    ...wallets.flatMap((wallet) => (wallet.frozen ? [] : aboutLots(wallet, now))),
   ];
-  const lots = wallets.flatMap((wallet) => (wallet.frozen ? [] : aboutLots(wallet, now)));
-  if (acting) return [...pressing, ...lots];
-  return [...pressing, ...aboutSubscription(user, now), ...aboutContact(user), ...lots];
+  return list.toSorted((one, other) => harms.indexOf(one.harm) - harms.indexOf(other.harm));
 }
 
-function aboutCard(card: Card | null, words: ToDoWords): ToDo[] {
+function aboutCard(card: Card | null, words: ToDoWords): RankedToDo[] {
   if (!card) return [];
   if (card.state === "suspended") {
     return [
       {
         key: "suspended",
+        harm: "blocked",
         tone: "warning",
         title: words.suspended,
         text: words.resume,
@@ -75,7 +76,7 @@ function aboutReplacement(
   card: Card,
   replacement: NonNullable<Card["replacement"]>,
   words: ToDoWords,
-): ToDo[] {
+): RankedToDo[] {
   if (cardCan.activate(replacement)) {
     return [activation(replacement.cardnumber, words.replacementShipped, words)];
   }
@@ -84,27 +85,35 @@ function aboutReplacement(
   return [cardCan.spend(card) ? { ...toDo, text: `${toDo.text} ${words.meanwhile}` } : toDo];
 }
 
-const activation = (cardnumber: number, title: string, words: ToDoWords): ToDo => ({
+const activation = (cardnumber: number, title: string, words: ToDoWords): RankedToDo => ({
   key: "activate",
+  harm: "blocked",
   tone: "info",
   title,
   text: words.activate,
   act: { kind: "activate", cardnumber },
 });
 
-const waiting = (title: string, state: CardState): ToDo => ({
+const waiting = (title: string, state: CardState): RankedToDo => ({
   key: "waiting",
+  harm: "none",
   tone: "info",
   title,
   text: onItsWay[state] ?? "",
   act: null,
 });
 
-function aboutWallet(wallet: Wallet, type: User["type"], now: Date, words: ToDoWords): ToDo[] {
+function aboutWallet(
+  wallet: Wallet,
+  type: User["type"],
+  now: Date,
+  words: ToDoWords,
+): RankedToDo[] {
   if (wallet.frozen) {
     return [
       {
         key: `frozen-${wallet.objectID}`,
+        harm: "blocked",
         tone: "danger",
         title: `${wallet.name}\u00a0: paiements bloqués`,
         text: "Un paiement est contesté. La cagnotte ne peut rien payer le temps de le vérifier.",
@@ -116,13 +125,14 @@ function aboutWallet(wallet: Wallet, type: User["type"], now: Date, words: ToDoW
 }
 
 /** Money that is lost unless it is spent soon. */
-function aboutLots(wallet: Wallet, now: Date): ToDo[] {
+function aboutLots(wallet: Wallet, now: Date): RankedToDo[] {
   const soon = wallet.lots.filter(
     ({ expiresOn, balanceCents }) =>
       expiresOn !== null && balanceCents > 0 && Date.parse(expiresOn) - now.getTime() < noticeMs,
   );
   return soon.map(({ label, balanceCents, expiresOn }) => ({
     key: `lot-${wallet.objectID}-${label}-${expiresOn}`,
+    harm: "expires",
     tone: "info",
     title: `${formatMoney(balanceCents)} à utiliser avant le ${formatDate(expiresOn ?? "")}`,
     text: `${label}\u00a0: ce qui reste après cette date est perdu.`,
@@ -130,12 +140,13 @@ function aboutLots(wallet: Wallet, now: Date): ToDo[] {
   }));
 }
 
-function aboutBalance(wallet: Wallet, now: Date, words: ToDoWords): ToDo[] {
+function aboutBalance(wallet: Wallet, now: Date, words: ToDoWords): RankedToDo[] {
   const { projectedCents, emptyOn } = wallet;
   if (projectedCents < money.topUpMinCents) {
     return [
       {
         key: "low",
+        harm: "blocked",
         tone: "warning",
         title: projectedCents <= 0 ? words.empty : words.almostEmpty,
         text: projectedCents <= 0 ? words.topUp : words.left(projectedCents),
@@ -147,6 +158,7 @@ function aboutBalance(wallet: Wallet, now: Date, words: ToDoWords): ToDo[] {
     return [
       {
         key: "low",
+        harm: "blocked",
         tone: "warning",
         title: words.emptyOn(emptyOn),
         text: words.projected,
@@ -157,7 +169,7 @@ function aboutBalance(wallet: Wallet, now: Date, words: ToDoWords): ToDo[] {
   return [];
 }
 
-function aboutSubscription(user: Facts["user"], now: Date): ToDo[] {
+function aboutSubscription(user: Facts["user"], now: Date): RankedToDo[] {
   if (user.subExp === 0) return [];
   const endsAt = user.subExp * 1000;
   const day = formatDate(new Date(endsAt));
@@ -168,6 +180,7 @@ function aboutSubscription(user: Facts["user"], now: Date): ToDo[] {
   return [
     {
       key: "subscription",
+      harm: "rights",
       tone: "warning",
       title: `Votre abonnement ${over ? "est terminé" : "se termine bientôt"}`,
       text: `Il ${over ? "a pris" : "prend"} fin le ${day}.`,
@@ -176,11 +189,12 @@ function aboutSubscription(user: Facts["user"], now: Date): ToDo[] {
   ];
 }
 
-function aboutContact({ email, phonenumber }: Facts["user"]): ToDo[] {
+function aboutContact({ email, phonenumber }: Facts["user"]): RankedToDo[] {
   if (email ?? phonenumber) return [];
   return [
     {
       key: "contact",
+      harm: "rights",
       tone: "info",
       title: "Nous ne pouvons pas vous joindre",
       text: "Aucune adresse ni aucun téléphone n’est enregistré pour vous envoyer un code.",

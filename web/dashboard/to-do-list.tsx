@@ -1,4 +1,4 @@
-// « À faire »: one line and one button for each thing, the most pressing first.
+// « À faire »: one line and one button for each thing, the worst harm of waiting first.
 import { theOthers } from "#contract/french.ts";
 import { lazy, Suspense, useState } from "react";
 import type { Card } from "#contract/cards/rows.ts";
@@ -17,8 +17,8 @@ const ActivationDialog = lazy(async () => ({
   default: (await import("#web/cards/activation-dialog.tsx")).ActivationDialog,
 }));
 
-/** So many lines are shown at first: the balance stays on the first screen of a phone. */
-const initialCount = 3;
+/** So many lines are shown at first: a list of seven is read by nobody. */
+const initialCount = 2;
 
 /** `topUp` is the path of the main wallet's recharge, null where there is none. */
 export function ToDoList({
@@ -35,7 +35,7 @@ export function ToDoList({
   const [whole, setWhole] = useState(false);
   if (list.length === 0 && !activating) return null;
   const more = list.length - initialCount;
-  const visible = whole || more === 1 ? list : list.slice(0, initialCount);
+  const visible = whole ? list : list.slice(0, initialCount);
   return (
     <Section title="À faire">
       <ul className={styles.toDos}>
@@ -55,7 +55,7 @@ export function ToDoList({
           </li>
         ))}
       </ul>
-      {more > 1 && (
+      {more > 0 && (
         <div className={styles.toDoMore}>
           <Button
             kind="ghost"

@@ -1,12 +1,13 @@
 import { plural } from "#contract/french.ts";
 import type { LineBadge } from "#contract/transit/rows.ts";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./transit.module.css";
+import styles from "./line-mark.module.css";
 
 /** The name of a line as it is written on the bus, in the colours of the line. */
 export const LineMark = ({ line, large = false }: { line: LineBadge; large?: boolean }) => (
   <span
     className={styles.lineMark}
+    data-line-mark
     data-large={large || undefined}
     style={{ background: line.color, color: line.textColor }}
   >
