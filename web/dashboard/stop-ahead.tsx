@@ -1,7 +1,9 @@
-// The favourite stop chosen first, with the buses that leave next.
+// The favourite stop chosen first, with the buses that leave next: read again once one of them has left.
+import { useEffect } from "react";
 import type { HomeStop } from "#contract/portal/family-day.ts";
+import { readAgain } from "#web/app/transport/answers.ts";
 import { stopPath } from "#web/transit/address.ts";
-import { NextTimes, useServerNow } from "#web/transit/next-times.tsx";
+import { NextTimes, stillToLeave, useServerNow } from "#web/transit/next-times.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
@@ -16,6 +18,12 @@ export function StopAhead({
   readAt: number;
 }) {
   const now = useServerNow(Date.parse(stop.now) - readAt);
+  const ways = stop.items.filter(({ next }) => stillToLeave(next, now).length > 0);
+  const hasOneLeft = stop.items.some(({ next }) => stillToLeave(next, now).length < next.length);
+  useEffect(() => {
+    if (hasOneLeft) void readAgain(new Set(["favourites"]));
+  }, [hasOneLeft]);
+  if (ways.length === 0) return null;
   return (
     <Section
       title={stop.name}
@@ -26,7 +34,7 @@ export function StopAhead({
       }
     >
       <ul className={styles.stop} aria-label={`Prochains départs, ${stop.name}`}>
-        {stop.items.map((way) => (
+        {ways.map((way) => (
           <li key={`${way.line.id}/${way.direction}`} className={styles.stopWay}>
             <NextTimes way={way} now={now} />
           </li>
