@@ -305,6 +305,18 @@ export const cards = { qrSeconds: 60, revocationDays: 14 } as const;
 export const signedCodes = { listHours: 24, clockSkewSeconds: 90 } as const;
 export const http = { bodyBytes: 64 * 1024, requestTimeoutMs: 30_000, lingerMs: 5000 } as const;
 
+/** The next day of a family on its home page; times are those of Paris. */
+export const homeDay = {
+  /** From then on it is tomorrow: the meals of today are over. */
+  tomorrowFrom: "14:00",
+  /** Days among which the first with a meal or a ticket is looked for. */
+  days: 7,
+  /** Buses of a later day are shown from then on. */
+  busesFrom: "07:00",
+  /** Dishes of a meal that are named. */
+  dishes: 3,
+} as const;
+
 export const canteen = {
   /** A school registers pupils up to this age. */
   oldestPupil: 20,

@@ -11,7 +11,10 @@ export const dayMealStates = ["ordered", "served", "open", "missed"] as const;
 const dayMeal = z.object({
   state: z.enum(dayMealStates),
   canteen: z.string(),
-  /** The main dish and its side as the person is served them; none until the menu is published. */
+  /**
+   * The main dish and its side as the person is served them, at most three names. None until the menu is published,
+   * and for a person who brings their own meal.
+   */
   dishes: z.array(z.string()),
   /** Which of the person's allergens the menu contains, null for no warning. */
   warning: z.nullable(allergenWarning),
@@ -32,6 +35,16 @@ const boarding = z.object({
 });
 export type Boarding = z.output<typeof boarding>;
 
+const dayTicket = z.object({
+  /** Id of the session. */
+  id: z.string(),
+  title: z.string(),
+  place: z.nullable(z.string()),
+  from: c.instant,
+  count: z.int(),
+});
+export type DayTicket = z.output<typeof dayTicket>;
+
 const personDay = z.object({
   cardnumber: c.cardnumber,
   name: z.string(),
@@ -39,16 +52,8 @@ const personDay = z.object({
   meal: z.nullable(dayMeal),
   /** The bus from the stop chosen with a pass that is valid that day. */
   bus: z.nullable(boarding),
-  tickets: z.array(
-    z.object({
-      /** Id of the session. */
-      id: z.string(),
-      title: z.string(),
-      place: z.nullable(z.string()),
-      from: c.instant,
-      count: z.int(),
-    }),
-  ),
+  /** For sessions that begin that day and are not over, the nearest first. */
+  tickets: z.array(dayTicket),
   /** Who has the child that day by agreement of its guardians. */
   custodian: z.nullable(z.object({ name: z.string(), own: z.boolean() })),
 });

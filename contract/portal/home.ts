@@ -134,6 +134,7 @@ export const home = {
       "privacy",
       "allergies",
       "till",
+      "registrations",
       "menus",
       "closings",
       "favourites",

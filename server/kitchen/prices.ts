@@ -50,6 +50,7 @@ export async function pricesOn(
   days: readonly string[],
   amended: readonly AmendedPrice[] = [],
 ): Promise<Map<string, MealPrice>> {
+  if (registrationIds.length === 0 || days.length === 0) return new Map();
   const eaterQuery = sql`(
     select r.id, r.person_id, r.canteen_id, r.audience, r.town, r.class, c.provider_id, d.on_day
     from canteen_registration r join canteen c on c.id = r.canteen_id

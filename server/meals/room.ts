@@ -9,7 +9,7 @@ import { onDocumentRead } from "#server/documents/documents.ts";
 import { siteOrigin } from "#server/http/site.ts";
 import { onLoginDenied, onPasswordChosen } from "#server/identity/identity.ts";
 import { ofCanteen, onAllergensAdded, onRulesSaved } from "#server/kitchen/kitchen.ts";
-import { homeToDos } from "#server/portal/portal.ts";
+import { homeDayFacts, homeToDos } from "#server/portal/portal.ts";
 import { tellAffectedFamilies } from "./added-allergens.ts";
 import {
   endDeniedCalendar,
@@ -21,6 +21,7 @@ import {
 } from "./calendar.ts";
 import { addClosing, previewClosing, readClosings, removeClosing } from "./closings.ts";
 import { cancelMealsOfLeaver } from "./departure.ts";
+import { mealsOfDays } from "./home-meals.ts";
 import { answerCertificate, mayReadCertificate, proveIllness } from "./illness-certificate.ts";
 import { readDeskIllnesses } from "./illness-views.ts";
 import { withdrawIllness } from "./illness-withdrawal.ts";
@@ -119,6 +120,7 @@ export const meals: Room = {
     attach({ onLoginDenied }, endDeniedCalendar),
     attach({ onPasswordChosen }, endFormerCalendar),
     attach({ homeToDos }, mealToDos),
+    attach({ homeDayFacts }, mealsOfDays),
     attachAs({ onDocumentRead }, "illness", mayReadCertificate),
     ...saleHooks(mealSale),
   ],

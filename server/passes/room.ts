@@ -24,9 +24,9 @@ import { passTasks, passRoutines, revokePassQrs } from "./passes.ts";
 import { passCommands } from "./operator.ts";
 import { onOpposed } from "#server/cards/cards.ts";
 import { onDocumentRead } from "#server/documents/documents.ts";
-import { companyHome, homeComing, homeToDos, tileFacts } from "#server/portal/portal.ts";
+import { companyHome, homeBuses, homeComing, homeToDos, tileFacts } from "#server/portal/portal.ts";
 import { attachAs, attach, type Room } from "#server/process/room.ts";
-import { ridingFacts } from "./next-departure.ts";
+import { busesOfDay, ridingFacts } from "./next-departure.ts";
 import { passSale } from "./sale.ts";
 import { passesToCome, passOrderToDos } from "./to-dos.ts";
 
@@ -81,6 +81,7 @@ export const passes: Room = {
     attach({ onOpposed }, revokePassQrs),
     attach({ homeToDos }, passOrderToDos),
     attach({ homeComing }, passesToCome),
+    attach({ homeBuses }, busesOfDay),
     attach({ tileFacts }, ridingFacts),
     attach({ companyHome }, networkHome),
     attachAs({ onDocumentRead }, "pass_photo", mayReadOrder),

@@ -2,6 +2,7 @@
 // `room.ts`. The parts of family and cards are listed here, because these rooms come before the portal.
 import type { RawBuilder } from "kysely";
 import type { CompanyRole } from "#contract/companies/roles.ts";
+import type { Boarding, DayMeal, DayTicket, HomeStop } from "#contract/portal/family-day.ts";
 import type { ServiceFacts } from "#contract/portal/home.ts";
 import type { FirstStep, ProfessionalHome } from "#contract/portal/professional-home.ts";
 import { firstCardToDos } from "#server/cards/cards.ts";
@@ -37,6 +38,40 @@ export const homeComing: ((home: HolderHome) => RawBuilder<unknown>)[] = [];
 
 /** Whether one of the people of a home page is registered at a canteen, or was. */
 export const homeCanteen: ((db: Db, home: HolderHome) => Promise<boolean>)[] = [];
+
+/** Days of a home page, ISO dates, both included. */
+export interface HomeDays {
+  from: string;
+  to: string;
+}
+
+/** What a person of a home page has on a day: a meal or the tickets for a session. */
+export interface HomeDayFact {
+  personId: number;
+  day: string;
+  meal?: DayMeal;
+  ticket?: DayTicket;
+}
+
+/**
+ * Reads what the people of a home page have on the first of some days on which one of them has anything, at most one
+ * meal of each; what they have later is not shown.
+ */
+export const homeDayFacts: ((
+  db: Db,
+  home: HolderHome,
+  days: HomeDays,
+) => Promise<HomeDayFact[]>)[] = [];
+
+/** Reads the next bus of the people of a home page by their ids, from an instant to the end of its day in Paris. */
+export const homeBuses: ((
+  db: Db,
+  home: HolderHome,
+  from: Date,
+) => Promise<Map<number, Boarding>>)[] = [];
+
+/** Reads the first favourite stop of the caller that has next departures. */
+export const homeStops: ((db: Db, home: HolderHome) => Promise<HomeStop | null>)[] = [];
 
 /** Facts of the day on the service tiles of a card, except the balance of its wallet. */
 export type TileFacts = Omit<ServiceFacts, "balanceCents">;

@@ -58,6 +58,8 @@ describe("GET /api/home", () => {
       children: [],
       coming: [],
       canteen: false,
+      day: { on: expect.any(String), people: [] },
+      stop: null,
     });
   });
 

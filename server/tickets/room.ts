@@ -27,10 +27,16 @@ import { ticketTasks, ticketRoutines } from "./tickets.ts";
 import { ticketCommands } from "./operator.ts";
 import { onOpposed } from "#server/cards/cards.ts";
 import { onAttachmentDrawn } from "#server/notifications/notifications.ts";
-import { companyHome, homeComing, homeToDos, tileFacts } from "#server/portal/portal.ts";
+import {
+  companyHome,
+  homeComing,
+  homeDayFacts,
+  homeToDos,
+  tileFacts,
+} from "#server/portal/portal.ts";
 import { attach, attachAs, type Room } from "#server/process/room.ts";
 import { eventsHome } from "./partner-home.ts";
-import { ticketFacts, ticketsToCome, ticketToDos } from "./to-dos.ts";
+import { ticketsOfDays, ticketFacts, ticketsToCome, ticketToDos } from "./to-dos.ts";
 
 const handlers = routes("tickets", api.tickets, {
   billet: async ({ deps, caller, input }) => {
@@ -89,6 +95,7 @@ export const tickets: Room = {
     attach({ onOpposed }, renewTicketCodes),
     attach({ homeToDos }, ticketToDos),
     attach({ homeComing }, ticketsToCome),
+    attach({ homeDayFacts }, ticketsOfDays),
     attach({ tileFacts }, ticketFacts),
     attach({ companyHome }, eventsHome),
     attachAs({ onAttachmentDrawn }, "tickets_pdf", orderTicketsPdf),

@@ -124,6 +124,33 @@ export async function nextDepartureOf(
   return row?.at ? { ...row, at: row.at } : null;
 }
 
+/** The next departures of a line in one direction at the stop of a person. */
+export interface RiderDepartures extends Omit<NextDepartures, "direction"> {
+  personId: number;
+  stop: string;
+}
+
+/**
+ * The next departures of persons within seven days, each at their stop by the line and direction of their line
+ * group that leaves first. `riders` is a query of `person_id`, `stop_id` and `group_id`; a person without
+ * departures is left out.
+ */
+export async function boardingsOf(
+  db: Db,
+  now: Date,
+  riders: RawBuilder<unknown>,
+): Promise<RiderDepartures[]> {
+  const stopIds = sql`select distinct stop_id from (${riders}) rider`;
+  const { rows } = await sql<RiderDepartures>`${withNextDepartures(now, stopIds)}
+    select distinct on (r.person_id) r.person_id, s.name as stop, f.item -> 'line' as line,
+      f.item ->> 'to' as "to", f.item -> 'next' as next
+    from (${riders}) r join transit_stop s on s.id = r.stop_id
+      join found f on f.stop_id = r.stop_id and f.first is not null
+      join transit_line l on l.id = f.line_id and l.group_id = r.group_id
+    order by r.person_id, f.first, f.place, f.direction`.execute(db);
+  return rows.map((one) => ({ ...one, next: toDepartureViews(one.next) }));
+}
+
 /**
  * The departures of a line in one direction at a stop, in the service day `on` (YYYY-MM-DD, by default today
  * in Paris); those past midnight belong to the day before. `not_found` for a stop or a direction that the

@@ -5,8 +5,10 @@ import type { Output } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { transit as limits } from "#contract/limits.ts";
 import type { FavouriteStop, transit } from "#contract/transit/rows.ts";
+import type { HomeStop } from "#contract/portal/family-day.ts";
 import { type Db, inTx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
+import type { HolderHome } from "#server/portal/portal.ts";
 import { toDepartureViews, withNextDepartures } from "./departures.ts";
 
 /** Favourite stops in the order in which they were chosen, each with its next departures. */
@@ -33,6 +35,26 @@ export async function favouritesOf(
     items: stop.items.map((one) => ({ ...one, next: toDepartureViews(one.next) })),
   }));
   return { now: now.toISOString(), items };
+}
+
+/**
+ * The favourite stop chosen first among those that have buses within seven days, with the three that leave
+ * next; null without one, and while acting for a child.
+ */
+export async function firstFavouriteOf(
+  db: Db,
+  { me, holder, at }: HolderHome,
+): Promise<HomeStop | null> {
+  if (holder !== me) return null;
+  const { items } = await favouritesOf(db, at, me);
+  const stop = items.find((one) => one.items.length > 0);
+  if (!stop) return null;
+  // Each direction shows as many: the buses that leave next are among them.
+  const next = stop.items.flatMap(({ line, to, next: departures }) =>
+    departures.map((one) => ({ line, to, at: one.at, onRequest: one.onRequest })),
+  );
+  const inOrder = next.toSorted((one, other) => one.at.localeCompare(other.at));
+  return { id: stop.id, name: stop.name, next: inOrder.slice(0, limits.nextEach) };
 }
 
 /**

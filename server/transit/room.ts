@@ -1,6 +1,7 @@
 // The transit room: which function answers which row, its jobs, commands and hooks.
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
+import { homeStops } from "#server/portal/portal.ts";
 import {
   chooseFavourite,
   departuresOf,
@@ -12,7 +13,8 @@ import {
   timetableOf,
 } from "./transit.ts";
 import { transitCommands } from "./operator.ts";
-import type { Room } from "#server/process/room.ts";
+import { firstFavouriteOf } from "./favourites.ts";
+import { attach, type Room } from "#server/process/room.ts";
 
 const handlers = routes("transit", api.transit, {
   lines: ({ input, deps }) => linesOf(deps.db, input),
@@ -31,4 +33,5 @@ export const transit: Room = {
   name: "transit",
   routes: handlers,
   commands: transitCommands,
+  hooks: [attach({ homeStops }, firstFavouriteOf)],
 };

@@ -16,7 +16,7 @@ import { query } from "#server/db/query.ts";
 import { searchWords } from "./search-text.ts";
 import { badges, withLines } from "./stops.ts";
 
-export { departuresOf, nextDepartureOf, timetableOf } from "./departures.ts";
+export { boardingsOf, departuresOf, nextDepartureOf, timetableOf } from "./departures.ts";
 export { chooseFavourite, favouritesOf } from "./favourites.ts";
 export { textFeed } from "./feed-files.ts";
 export { importFeed } from "./import-feed.ts";
