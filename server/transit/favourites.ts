@@ -37,9 +37,12 @@ export async function favouritesOf(
   return { now: now.toISOString(), items };
 }
 
+/** Directions of a stop that the home page shows. */
+const directionsOnHome = 2;
+
 /**
- * The favourite stop chosen first among those that have buses within seven days, with the three that leave
- * next; null without one, and while acting for a child.
+ * The favourite stop chosen first among those that have buses within seven days, with the two directions that leave
+ * first; null without one, and while acting for a child.
  */
 export async function firstFavouriteOf(
   db: Db,
@@ -49,12 +52,8 @@ export async function firstFavouriteOf(
   const { items } = await favouritesOf(db, at, me);
   const stop = items.find((one) => one.items.length > 0);
   if (!stop) return null;
-  // Each direction shows as many: the buses that leave next are among them.
-  const next = stop.items.flatMap(({ line, to, next: departures }) =>
-    departures.map((one) => ({ line, to, at: one.at, onRequest: one.onRequest })),
-  );
-  const inOrder = next.toSorted((one, other) => one.at.localeCompare(other.at));
-  return { id: stop.id, name: stop.name, next: inOrder.slice(0, limits.nextEach) };
+  const { id, name } = stop;
+  return { id, name, now: at.toISOString(), items: stop.items.slice(0, directionsOnHome) };
 }
 
 /**
