@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { allergenWarning } from "../kitchen/dish-allergens.ts";
-import { lineBadge, nextDepartures } from "../transit/rows.ts";
+import { departure, lineBadge, nextDepartures } from "../transit/rows.ts";
 
 /** `missed`: none is ordered, and none can be any more. */
 export const dayMealStates = ["ordered", "served", "open", "missed"] as const;
@@ -31,7 +31,7 @@ const boarding = z.object({
   to: z.string(),
   stop: z.string(),
   /** Departures of that day, the nearest first, at most three: from now on, from 07:00 of a later day. */
-  next: z.array(c.instant).check(z.minLength(1)),
+  next: z.array(departure).check(z.minLength(1)),
 });
 export type Boarding = z.output<typeof boarding>;
 
@@ -52,7 +52,7 @@ const personDay = z.object({
   meal: z.nullable(dayMeal),
   /** The bus from the stop chosen with a pass that is valid that day. */
   bus: z.nullable(boarding),
-  /** For sessions that begin that day and are not over, the nearest first. */
+  /** For sessions that begin that day or are left of today, and are not over; the nearest first. */
   tickets: z.array(dayTicket),
   /** Who has the child that day by agreement of its guardians. */
   custodian: z.nullable(z.object({ name: z.string(), own: z.boolean() })),

@@ -62,7 +62,7 @@ export async function busesOfDay(
   const boardings = await boardingsOf(db, from, riders);
   return new Map(
     boardings.flatMap(({ personId, line, to, stop, next }): [number, Boarding][] => {
-      const today = next.map(({ at }) => at).filter((at) => parisDay(new Date(at)) === day);
+      const today = next.filter(({ at }) => parisDay(new Date(at)) === day);
       return today.length === 0 ? [] : [[personId, { line, to, stop, next: today }]];
     }),
   );

@@ -323,6 +323,14 @@ describe("tickets", () => {
     expect((await dayFor(camille, "child")).people).toEqual([]);
     await clockTo(2, "13:59");
     expect((await dayFor()).on).toBe(dayOf(2));
+    // In the afternoon the day is the next one; what is left of today is still told.
+    await clockTo(2, "17:00");
+    const evening = await dayFor();
+    expect(evening.on).toBe(dayOf(3));
+    expect(evening.people[2].tickets).toMatchObject([{ from: session.startsAt, count: 2 }]);
+    await clockTo(2, "22:01");
+    expect(await dayFor()).toEqual({ on: dayOf(3), people: [] });
+    await clockTo(2, "13:59");
     await run(
       `update ticket_session set starts_at = starts_at - interval '10 hours',
          ends_at = ends_at - interval '10 hours'`,
@@ -369,12 +377,7 @@ describe("buses", () => {
     const [first] = body.items
       .filter(({ line, next }: any) => lines.has(line.number) && next.length > 0)
       .toSorted((one: any, other: any) => one.next[0].at.localeCompare(other.next[0].at));
-    return {
-      line: first.line,
-      to: first.to,
-      stop: body.stop.name,
-      next: first.next.map(({ at }: any) => at),
-    };
+    return { line: first.line, to: first.to, stop: body.stop.name, next: first.next };
   };
 
   test("from now on today, from 07:00 of a later day, within that day", async () => {
@@ -393,7 +396,7 @@ describe("buses", () => {
     // The last bus of Tuesday leaves before 09:30 now: those of Wednesday are not of that day.
     await run("delete from transit_departure where departs > 9 * 3600");
     await clockTo(1, "09:30");
-    expect((await firstOfStop()).next[0] > instantOfParis(dayOf(2), "00:00").toISOString()).toBe(
+    expect((await firstOfStop()).next[0].at > instantOfParis(dayOf(2), "00:00").toISOString()).toBe(
       true,
     );
     expect(await leo()).toMatchObject({ bus: null });

@@ -1,11 +1,11 @@
 // The next day of a family: today until its meals are over, then tomorrow; or the first day within a week on which
-// somebody has a meal or a ticket. The rooms tell what each person has.
+// somebody has a meal or a ticket, and what is left of today. The rooms tell what each person has.
 import { addDays, instantOfParis, parisDay, parisTime } from "#contract/days.ts";
 import { homeDay } from "#contract/limits.ts";
 import type { FamilyDay, PersonDay } from "#contract/portal/family-day.ts";
 import type { Db } from "#server/db/db.ts";
 import { custodiansOver } from "#server/family/family.ts";
-import { type HolderHome, homeBuses, homeDayFacts } from "./home-hooks.ts";
+import { type HolderHome, homeBuses, type HomeDayFact, homeDayFacts } from "./home-hooks.ts";
 
 /** A person whom a home page shows. */
 interface ShownPerson {
@@ -24,14 +24,18 @@ export async function familyDayOf(
   const first = firstDay(at);
   const days = { from: first, to: addDays(first, homeDay.days - 1) };
   const facts = (await Promise.all(homeDayFacts.map((factsOf) => factsOf(db, home, days)))).flat();
-  const on = facts.map(({ day }) => day).toSorted()[0] ?? first;
+  const isLeftOfToday = ({ day }: HomeDayFact) => day < first;
+  const ahead = facts.filter((fact) => !isLeftOfToday(fact));
+  const on = ahead.map(({ day }) => day).toSorted()[0] ?? first;
   const from = on === parisDay(at) ? at : instantOfParis(on, homeDay.busesFrom);
   const [buses, custodians] = await Promise.all([
     Promise.all(homeBuses.map((busesOf) => busesOf(db, home, from))),
     custodiansOver(db, people, { from: on, to: on }),
   ]);
   const known = [...children, holder].map(({ id, cardnumber, name }): PersonDay => {
-    const own = facts.filter(({ personId, day }) => personId === id && day === on);
+    const own = facts.filter(
+      (fact) => fact.personId === id && (fact.day === on || isLeftOfToday(fact)),
+    );
     const bus = buses.map((one) => one.get(id)).find(Boolean) ?? null;
     const custodian = custodians.get(`${id} ${on}`);
     return {

@@ -55,7 +55,7 @@ export interface HomeDayFact {
 
 /**
  * Reads what the people of a home page have on the first of some days on which one of them has anything, at most one
- * meal of each; what they have later is not shown.
+ * meal of each, and what is left of today; what they have later is not shown.
  */
 export const homeDayFacts: ((
   db: Db,

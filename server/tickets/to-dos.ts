@@ -57,17 +57,18 @@ export const ticketsToCome = (home: TicketHolders): RawBuilder<unknown> => sql`
   ${validTickets(home)}
   group by s.id, o.id`;
 
-/** The tickets of each person for sessions that begin on some days, the nearest first. */
+/** The tickets of each person for sessions that begin from today to the last of some days, the nearest first. */
 export async function ticketsOfDays(
   db: Db,
   home: HolderHome,
-  { from, to }: HomeDays,
+  { to }: HomeDays,
 ): Promise<HomeDayFact[]> {
+  const today = parisDay(home.at);
   const { rows } = await sql<TicketRow>`
     select t.owner_id as person_id, s.id::text as id, o.title, o.venue as place,
       s.starts_at as "from", count(*)::int as count
     ${validTickets(home)}
-      and s.starts_at >= ${startOfDay(from)} and s.starts_at < ${startOfDay(addDays(to, 1))}
+      and s.starts_at >= ${startOfDay(today)} and s.starts_at < ${startOfDay(addDays(to, 1))}
     group by t.owner_id, s.id, o.id order by s.starts_at, s.id, t.owner_id`.execute(db);
   return rows.map(({ personId, ...ticket }) => ({
     personId,

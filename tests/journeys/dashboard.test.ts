@@ -393,8 +393,8 @@ test("a balance that cannot be read says so and is asked for again", async () =>
     await message.waitFor();
     const spare = () =>
       message.evaluate((words) => {
-        const around = words.closest("section")?.getBoundingClientRect();
-        return (around?.right ?? 0) - words.getBoundingClientRect().right;
+        const { clientWidth } = words.ownerDocument.documentElement;
+        return clientWidth - words.getBoundingClientRect().right;
       });
     await expect.poll(spare).toBeGreaterThanOrEqual(16);
     if (process.env["SHOTS"])

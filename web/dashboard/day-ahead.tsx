@@ -1,6 +1,7 @@
 // « Demain »: a line a person, what each eats, which bus, which ticket, and with whom each child is; the meals
 // that nobody has ordered yet under one button.
 import { Fragment } from "react";
+import { parisDay } from "#contract/days.ts";
 import { firstName, formatTime, plural } from "#contract/french.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
@@ -25,7 +26,7 @@ export function DayAhead({ day, now }: { day: FamilyDay; now: Date }) {
       </header>
       <ul>
         {day.people.map((person) => (
-          <Person key={person.cardnumber} person={person} among={names} />
+          <Person key={person.cardnumber} on={day.on} person={person} among={names} />
         ))}
       </ul>
       {mealsToOrder(day, now).map(({ path, label, before }) => (
@@ -40,7 +41,15 @@ export function DayAhead({ day, now }: { day: FamilyDay; now: Date }) {
   );
 }
 
-function Person({ person, among }: { person: PersonDay; among: readonly string[] }) {
+function Person({
+  on,
+  person,
+  among,
+}: {
+  on: string;
+  person: PersonDay;
+  among: readonly string[];
+}) {
   const { cardnumber, name, own, meal, bus, tickets, custodian } = person;
   const first = firstName(name, among);
   const nothing = !meal && !bus && tickets.length === 0;
@@ -65,6 +74,7 @@ function Person({ person, among }: { person: PersonDay; among: readonly string[]
           <li key={id}>
             <Icon name="ticket" size={20} />
             <span>
+              {parisDay(new Date(from)) !== on && "Aujourd’hui "}
               <time dateTime={from}>{formatTime(from)}</time> {title}
               <span className={styles.daySoft}>
                 {place && ` · ${place}`}
@@ -111,9 +121,9 @@ const Bus = ({ bus: { line, to, stop, next } }: { bus: Boarding }) => (
   <li>
     <LineMark line={line} />
     <span>
-      {next.map((at) => (
+      {next.map(({ at, onRequest }) => (
         <Fragment key={at}>
-          <time dateTime={at}>{formatTime(at)}</time>{" "}
+          <time dateTime={at}>{formatTime(at)}</time> {onRequest && "sur réservation "}
         </Fragment>
       ))}
       <span className={styles.daySoft}>
