@@ -25,7 +25,7 @@ import { openPartnerships } from "./partnerships.ts";
 import { openProCards } from "./pro-cards.ts";
 import { demoRides } from "./rides.ts";
 import { agreeOnCustody, sendPapers } from "./rights.ts";
-import { openNetwork } from "./transit.ts";
+import { chooseStops, openNetwork } from "./transit.ts";
 import { keepFilled } from "./funding.ts";
 import { demoEvents, type DemoEvent, type DemoGroup } from "./events.ts";
 import { subscribed } from "./subscriptions.ts";
@@ -87,6 +87,7 @@ export async function fillDemo(deps: Deps): Promise<void> {
     await subscribed(tx, people, now);
     await agreeOnCustody(tx, people, now);
     await openNetwork(tx, now);
+    await chooseStops(tx, people, now);
     await keepHealth(tx, {
       personId: people.child,
       by: people.guardian,

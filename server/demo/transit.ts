@@ -1,7 +1,9 @@
 // Writes the demo's buses as a GTFS feed, on days around today, and imports it as an operator would.
+import { sql } from "kysely";
 import { dayMs, parisDay } from "#contract/days.ts";
 import type { Tx } from "../db/db.ts";
-import { importFeed, textFeed } from "../transit/transit.ts";
+import { addFavourite, importFeed, textFeed } from "../transit/transit.ts";
+import type { CastName } from "./cast.ts";
 import { type Beat, type DemoLine, demoLines, spots, townHall } from "./network.ts";
 
 type Row = readonly (string | number)[];
@@ -10,10 +12,32 @@ type Row = readonly (string | number)[];
 const daysKnown = 730;
 const daysPast = 30;
 const metresPerMinute = 330;
+const homeStop = "Hôtel de Ville";
 
 /** Puts the demo's network in place, with its days around `now`. */
 export async function openNetwork(tx: Tx, now: Date): Promise<void> {
   await importFeed(tx, { files: textFeed(demoFeed(now)), name: "démonstration", at: now });
+}
+
+/** Jade's school bus leaves from the first stop of its line; Camille looks at the buses of the town hall. */
+export async function chooseStops(
+  tx: Tx,
+  people: Pick<Record<CastName, number>, "guardian" | "secondChild">,
+  now: Date,
+): Promise<void> {
+  await sql`update pass p set stop_id = s.id::text, stop_name = s.name
+    from fare_product f cross join lateral (
+      select stop.id, stop.name from transit_direction_stop ds
+      join transit_line l on l.id = ds.line_id join transit_stop stop on stop.id = ds.stop_id
+      where l.group_id = f.group_id order by ds.line_id, ds.direction, ds.place limit 1) s
+    where f.id = p.product_id and f.id = 'scolaire-an' and p.holder_id = ${people.secondChild}`.execute(
+    tx,
+  );
+  const { rows } = await sql<{ id: number }>`select id from transit_stop
+    where name = ${homeStop} and feed_id is not null and parent_id is null order by id limit 1`.execute(
+    tx,
+  );
+  for (const { id } of rows) await addFavourite(tx, now, { personId: people.guardian, stop: id });
 }
 
 /** The files of the feed by name. */

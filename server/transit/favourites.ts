@@ -6,7 +6,7 @@ import { Problem } from "#contract/errors.ts";
 import { transit as limits } from "#contract/limits.ts";
 import type { FavouriteStop, transit } from "#contract/transit/rows.ts";
 import type { HomeStop } from "#contract/portal/family-day.ts";
-import { type Db, inTx } from "#server/db/db.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { HolderHome } from "#server/portal/portal.ts";
 import { toDepartureViews, withNextDepartures } from "./departures.ts";
@@ -70,24 +70,31 @@ export async function chooseFavourite(
       where person_id = ${personId} and stop_id = ${stop}`.execute(db);
     return { message: "Cet arrêt n'est plus dans vos favoris." };
   }
-  await inTx(db, async (tx) => {
-    // Two stops chosen at once are counted one after the other.
-    await sql`select from person where id = ${personId} for update`.execute(tx);
-    const found = await query(tx).maybeOne(sql<{ name: string; isKnown: boolean; count: number }>`
-      select s.name,
-        exists (select from favourite_stop
-          where person_id = ${personId} and stop_id = s.id) as is_known,
-        (select count(*)::int from favourite_stop where person_id = ${personId}) as count
-      from transit_stop s
-      where s.id = ${stop} and s.feed_id is not null and s.parent_id is null`);
-    if (!found) throw new Problem("not_found");
-    const { name, isKnown, count } = found;
-    if (isKnown) return;
-    if (count >= limits.favourites) {
-      throw new Problem("favourite_stops_full", { max: limits.favourites });
-    }
-    await sql`insert into favourite_stop (person_id, stop_id, name, at)
-      values (${personId}, ${stop}, ${name}, ${now})`.execute(tx);
-  });
+  await inTx(db, (tx) => addFavourite(tx, now, { personId, stop }));
   return { message: "Cet arrêt est dans vos favoris." };
+}
+
+/** Makes a stop a favourite, which it may be already. Refuses as `chooseFavourite` does. */
+export async function addFavourite(
+  tx: Tx,
+  now: Date,
+  { personId, stop }: { personId: number; stop: number },
+): Promise<void> {
+  // Two stops chosen at once are counted one after the other.
+  await sql`select from person where id = ${personId} for update`.execute(tx);
+  const found = await query(tx).maybeOne(sql<{ name: string; isKnown: boolean; count: number }>`
+    select s.name,
+      exists (select from favourite_stop
+        where person_id = ${personId} and stop_id = s.id) as is_known,
+      (select count(*)::int from favourite_stop where person_id = ${personId}) as count
+    from transit_stop s
+    where s.id = ${stop} and s.feed_id is not null and s.parent_id is null`);
+  if (!found) throw new Problem("not_found");
+  const { name, isKnown, count } = found;
+  if (isKnown) return;
+  if (count >= limits.favourites) {
+    throw new Problem("favourite_stops_full", { max: limits.favourites });
+  }
+  await sql`insert into favourite_stop (person_id, stop_id, name, at)
+    values (${personId}, ${stop}, ${name}, ${now})`.execute(tx);
 }

@@ -17,7 +17,7 @@ import { searchWords } from "./search-text.ts";
 import { badges, withLines } from "./stops.ts";
 
 export { boardingsOf, departuresOf, nextDepartureOf, timetableOf } from "./departures.ts";
-export { chooseFavourite, favouritesOf } from "./favourites.ts";
+export { addFavourite, chooseFavourite, favouritesOf } from "./favourites.ts";
 export { textFeed } from "./feed-files.ts";
 export { importFeed } from "./import-feed.ts";
 
