@@ -76,10 +76,8 @@ function Person({
             <span>
               {parisDay(new Date(from)) !== on && "Aujourd’hui "}
               <time dateTime={from}>{formatTime(from)}</time> {title}
-              <span className={styles.daySoft}>
-                {place && ` · ${place}`}
-                {count > 1 && ` · ${plural(count, "billet")}`}
-              </span>
+              {count > 1 && <span className={styles.daySoft}> · {plural(count, "billet")}</span>}
+              {place && <span className={styles.dayMore}> · {place}</span>}
             </span>
           </li>
         ))}
@@ -97,7 +95,7 @@ function Meal({ meal: { state, dishes, warning, canteen } }: { meal: DayMeal }) 
         <span>
           {mealWords(state, dishes)}
           {(state === "ordered" || state === "served") && (
-            <span className={styles.mealAt}> · {canteen}</span>
+            <span className={styles.dayMore}> · {canteen}</span>
           )}
         </span>
       </li>
@@ -126,8 +124,10 @@ const Bus = ({ bus: { line, to, stop, next } }: { bus: Boarding }) => (
           <time dateTime={at}>{formatTime(at)}</time> {onRequest && "sur réservation "}
         </Fragment>
       ))}
-      <span className={styles.daySoft}>
-        {stop} <span aria-hidden>→</span>
+      <span className={styles.daySoft}>{stop}</span>
+      <span className={styles.dayMore}>
+        {" "}
+        <span aria-hidden>→</span>
         <span className="unseen">vers</span> {to}
       </span>
     </span>
