@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { linkTo, wireSearch } from "./link-to.ts";
 import { paths, searchNames } from "./paths.ts";
+import { atPlace, placeNames } from "./places.ts";
 
 test.each([
   [linkTo(paths.contact, {}, { thread: "7" }), "/contact?fil=7"],
@@ -26,10 +27,17 @@ test.each([
   ],
   [linkTo(paths.tickets, {}, { cart: "" }), "/services/E-Billet?panier="],
   [linkTo(paths.subscription, {}, { card: undefined }), "/servivces/abonnement"],
+  [
+    atPlace(linkTo(paths.contact, {}, { thread: "7" }), "contactAnswer", 7),
+    "/contact?fil=7#reponse-7",
+  ],
 ])("writes %s", (address, onWire) => expect(address).toBe(onWire));
 
-test("each search parameter has a name of its own on the wire", () => {
-  const onWire = Object.values(searchNames);
+test.each([
+  ["search parameter", searchNames],
+  ["place", placeNames],
+])("each %s has a name of its own on the wire", (_what, names) => {
+  const onWire: string[] = Object.values(names);
   expect(onWire.filter((name, index) => onWire.indexOf(name) !== index)).toEqual([]);
 });
 

@@ -6,6 +6,7 @@ import { ofName } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { atPlace } from "#contract/places.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { OperatorDeps } from "#server/process/room.ts";
@@ -99,6 +100,7 @@ export async function waitingRequests(db: Db): Promise<WaitingRequest[]> {
 }
 
 interface OpenRequest {
+  id: string;
   guardianId: number;
   name: string;
   bornOn: string;
@@ -106,7 +108,7 @@ interface OpenRequest {
 
 async function requireOpenRequest(tx: Tx, number: number): Promise<OpenRequest> {
   const found = await query(tx).maybeOne(sql<OpenRequest & { state: string }>`
-    select guardian_id, name, born_on,
+    select id, guardian_id, name, born_on,
     state from first_card_request where number = ${number} for update`);
   if (!found) throw new Problem("not_found");
   if (found.state !== "open") throw new Problem("first_card_answered");
@@ -149,11 +151,16 @@ export function refuseRequest(
 ): Promise<{ name: string }> {
   return inTx(deps.db, async (tx) => {
     const at = deps.now();
-    const { guardianId: guardian, name } = await requireOpenRequest(tx, number);
+    const { id, guardianId: guardian, name } = await requireOpenRequest(tx, number);
     await sql`update first_card_request set state = 'refused', reason = ${reason},
       answered_at = ${at} where number = ${number}`.execute(tx);
     const body = `La première carte ${ofName(name)} est refusée : ${asSentence(reason)}`;
-    await announceToGuardian(tx, deps, guardian, { title: "Première carte refusée", body, at });
+    await announceToGuardian(tx, deps, guardian, {
+      title: "Première carte refusée",
+      body,
+      path: atPlace(paths.family, "firstCard", id),
+      at,
+    });
     return { name };
   });
 }
@@ -162,14 +169,14 @@ async function announceToGuardian(
   tx: Tx,
   deps: OperatorDeps,
   personId: number,
-  news: { title: string; body: string; at: Date },
+  news: { title: string; body: string; path?: string; at: Date },
 ) {
   const about = "family";
   await announce(tx, deps, {
+    path: paths.family,
     ...news,
     to: [personId],
     about,
-    path: paths.family,
     changed: ["enrolments", "cards", "family"],
   });
 }

@@ -3,6 +3,7 @@
 import { companyCan } from "#contract/companies/roles.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
+import { atPlace } from "#contract/places.ts";
 import { peopleOf } from "#server/companies/companies.ts";
 import { sql } from "kysely";
 import type { Tx } from "#server/db/db.ts";
@@ -34,19 +35,20 @@ async function faresPathOf(tx: Tx, service: string): Promise<string> {
   return found?.path ?? paths.lines;
 }
 
-/** Tells the holder of an enrolment, and the guardians of a child. */
+/** Tells the holder of an enrolment, and the guardians of a child; `toAnswer` is the id of one to answer. */
 export async function announceToHolder(
   tx: Tx,
   deps: MessageDeps,
-  { holderId, service }: { holderId: number; service: string },
+  { holderId, service, toAnswer }: { holderId: number; service: string; toAnswer?: string },
   { title, body, at, outside = false }: News,
 ): Promise<void> {
+  const path = await faresPathOf(tx, service);
   await announce(tx, deps, {
     about: "pass",
     to: await withGuardians(tx, [holderId]),
     title,
     body,
-    path: await faresPathOf(tx, service),
+    path: toAnswer === undefined ? path : atPlace(path, "enrolment", toAnswer),
     changed: ["commuting", "passes"],
     channels: outside ? "outside" : "portal",
     at,

@@ -207,7 +207,7 @@ describe("enrolment", () => {
         own: true,
         from: "Ateliers Corail",
         until: body.expiresAt,
-        path: expect.stringMatching(/^\/Abonnement\/ligne\/\d+$/),
+        path: expect.stringMatching(/^\/Abonnement\/ligne\/\d+#employeur-[\da-f-]{36}$/),
       },
     ]);
     await answer(body.id, false);

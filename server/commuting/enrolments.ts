@@ -165,7 +165,7 @@ export async function announceInvitation(deps: Deps, enrolment: string): Promise
     await announceToHolder(
       tx,
       deps,
-      { holderId, service },
+      { holderId, service, toAnswer: enrolment },
       {
         title: `${row.company} propose de payer une part de vos abonnements`,
         body:

@@ -6,6 +6,7 @@ import { enrolmentCan } from "#contract/commuting/states.ts";
 import { Problem } from "#contract/errors.ts";
 import type { FareKind } from "#contract/passes/states.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { sqlAtPlace } from "#server/db/link.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { audit } from "#server/identity/identity.ts";
@@ -34,7 +35,7 @@ export async function readOwnEnrolments({
 /** SQL: open invitations of employers to the caller or a child, as to-dos of the home. */
 export const commutingToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select 'employer' as kind, e.id::text as id, h.id as person_id, c.name as "from",
-    t.network as what, e.expires_at as until, ${faresPath} as path
+    t.network as what, e.expires_at as until, ${sqlAtPlace(faresPath, "enrolment", sql.ref("e.id"))} as path
   from commuting_enrolment e join card on card.number = e.cardnumber
   join person h on h.id = card.person_id and h.type = 1 and h.disabled_at is null
   join commuting_plan p on p.id = e.plan_id join company c on c.id = p.company_id

@@ -176,7 +176,7 @@ describe("the customer service", () => {
     });
     expect((await hugo.get("/api/notifications")).body.items[0]).toMatchObject({
       title: "Réponse à votre demande",
-      path: `/contact?fil=${id}`,
+      path: `/contact?fil=${id}#reponse-${id}`,
     });
     expect(server.outbox).toHaveLength(1);
     expect(server.outbox[0]?.body).toContain(`/contact?fil=${id}`);

@@ -6,6 +6,7 @@ import { contactTopicNames, type ContactTopic, type ThreadState } from "#contrac
 import { Problem } from "#contract/errors.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
+import { atPlace } from "#contract/places.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditOperator } from "#server/identity/identity.ts";
@@ -158,7 +159,8 @@ async function answerThread(
 
 /** Announces on the bell, and outside the portal, that there is an answer: never what it says. */
 async function announceAnswer(tx: Tx, deps: OperatorDeps, thread: Thread, at: Date): Promise<void> {
-  const path = linkTo(paths.contact, {}, { thread: thread.id });
+  const { id } = thread;
+  const path = atPlace(linkTo(paths.contact, {}, { thread: id }), "contactAnswer", id);
   await announce(tx, deps, {
     about: "contact",
     to: [thread.personId],

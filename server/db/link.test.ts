@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
+import { atPlace } from "#contract/places.ts";
 import { openClone } from "#tests/cluster.ts";
 import type { OpenDb } from "./db.ts";
-import { sqlLink } from "./link.ts";
+import { sqlAtPlace, sqlLink } from "./link.ts";
 import { query } from "./query.ts";
 
 let opened: OpenDb;
@@ -27,6 +28,10 @@ test.each([
   ],
   [sqlLink(paths.movements, { objectID: group }), linkTo(paths.movements, { objectID: 3 })],
   [sqlLink(paths.contact, {}), paths.contact],
+  [
+    sqlAtPlace(sqlLink(paths.family, {}), "invitation", group),
+    atPlace(paths.family, "invitation", 3),
+  ],
 ])("a statement gives the same address", async (made, address) => {
   const { path } = await query(opened.db).one(sql<{ path: string }>`
     select ${made} as path from (values ('port', 3, '2026-11-23')) t (name, group_id, day)`);

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Parameters } from "#contract/address.ts";
 import { type NameOf, wireName } from "#contract/link-to.ts";
+import { type PlaceName, placeNames } from "#contract/places.ts";
 import type { PortalPath, SearchOf } from "#contract/searches.ts";
 
 /**
@@ -24,3 +25,10 @@ export function sqlLink<Path extends PortalPath>(
   );
   return sql<string>`(${sql.join([...ofPath, ...ofSearch], sql` || `)})`;
 }
+
+/** SQL: as `atPlace` (contract/places.ts). */
+export const sqlAtPlace = (
+  address: RawBuilder<string>,
+  name: PlaceName,
+  id: RawBuilder<unknown>,
+): RawBuilder<string> => sql<string>`(${address} || ${sql.lit(`#${placeNames[name]}-`)} || ${id})`;

@@ -5,6 +5,7 @@ import type { ContactTopic, ThreadState } from "#contract/contact/rows.ts";
 import { dayMs } from "#contract/days.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
+import { atPlace } from "#contract/places.ts";
 import type { Tx } from "../db/db.ts";
 import { notify } from "../notifications/notifications.ts";
 import type { CastName } from "./cast.ts";
@@ -100,7 +101,7 @@ export async function writeToService(
           kind: "contact",
           title: "Réponse à votre demande",
           body: `Nous avons répondu à votre demande «\u00a0${subject}\u00a0».`,
-          path: linkTo(paths.contact, {}, { thread: id }),
+          path: atPlace(linkTo(paths.contact, {}, { thread: id }), "contactAnswer", id),
           at: when,
         });
       }

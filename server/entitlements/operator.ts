@@ -166,6 +166,7 @@ export function refuseProof(
     await announceProof(tx, deps, open, {
       title: "Justificatif refusé",
       what: `est refusé : ${asSentence(reason)} Vous pouvez en envoyer un autre.`,
+      toDo: open.id,
       at,
     });
     return { name: open.name, kind: open.kind };

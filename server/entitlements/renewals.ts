@@ -10,6 +10,7 @@ import { deleteDocuments } from "#server/documents/documents.ts";
 import { type SentProof, announceProof } from "./announcements.ts";
 
 interface ExpiringProof extends SentProof {
+  id: string;
   until: string;
 }
 
@@ -32,12 +33,13 @@ function ask(deps: Deps, number: number, at: Date): Promise<void> {
     const proof = await query(tx).maybeOne(sql<ExpiringProof>`
       update proof p set renewal_requested_at = ${at} from person
       where p.number = ${number} and p.renewal_requested_at is null and person.id = p.person_id
-      returning p.kind, p.person_id, p.sent_by, person.name,
+      returning p.id, p.kind, p.person_id, p.sent_by, person.name,
         p.valid_until as until`);
     if (!proof) return;
     await announceProof(tx, deps, proof, {
       title: "Justificatif à renouveler",
       what: `compte jusqu'au ${formatDate(proof.until)}. Envoyez le suivant dès maintenant.`,
+      toDo: proof.id,
       at,
     });
   });

@@ -2,8 +2,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { entitlements as limits } from "#contract/limits.ts";
 import { paths } from "#contract/paths.ts";
+import { sqlAtPlace, sqlLink } from "#server/db/link.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { HolderHome } from "#server/portal/portal.ts";
+
+const proofPath = sqlAtPlace(sqlLink(paths.entitlements, {}), "proof", sql.ref("p.id"));
 
 /**
  * SQL: proofs that one sent and that were refused, and those about oneself or a child that end within
@@ -13,7 +16,7 @@ export const proofToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select case p.state when 'refused' then 'proof_refused' else 'proof_ending' end as kind,
     p.id::text as id, p.person_id, null as "from", p.kind as what,
     p.valid_until::timestamp at time zone 'Europe/Paris' as until,
-    ${sql.lit(paths.entitlements)} as path
+    ${proofPath} as path
   from proof p
   where ${mayActFor(me, sql.ref("p.person_id"))}
     and not exists (select from current_ties() t where t.member_id = ${me} and t.role = 'child')

@@ -56,7 +56,7 @@ test("by weeks: nothing counts before the other one agrees; then even and odd we
   const [notice] = (await thomas.get("/api/notifications")).body.items;
   expect(notice).toMatchObject({
     title: "Garde proposée",
-    path: `/family/${cast.child.cardnumber}?onglet=garde`,
+    path: `/family/${cast.child.cardnumber}?onglet=garde#garde-${proposal.body.id}`,
   });
   expect((await answer(thomas, proposal.body.id, "accept")).status).toBe(200);
   for (const days of [0, 6, 7, 13, 40, 200, 420]) expect(await on(days)).toBe(evenOdd(days));

@@ -9,6 +9,7 @@ import { Problem } from "#contract/errors.ts";
 import { family as limits } from "#contract/limits.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
+import { atPlace } from "#contract/places.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAct } from "#server/identity/identity.ts";
@@ -170,7 +171,11 @@ export function proposeCustody({
     await announceToFamily(tx, deps, [other.id], {
       title: "Garde proposée",
       body: `${caller.name} vous propose, pour ${name} : ${words}. Répondez depuis sa page.`,
-      path: linkTo(paths.familyMember, { cardnumber: input.cardnumber }, { tab: "garde" }),
+      path: atPlace(
+        linkTo(paths.familyMember, { cardnumber: input.cardnumber }, { tab: "garde" }),
+        "custody",
+        id,
+      ),
       at,
     });
     return { id };

@@ -78,7 +78,7 @@ export function claimInvitation({
       .set({ inviteeId: me, cardnumber: caller.cardnumber })
       .where("id", "=", found.id)
       .execute();
-    if (minor) await announceInvitation(tx, deps, me);
+    if (minor) await announceInvitation(tx, deps, { id: found.id, invitee: me });
     return { message };
   });
 }

@@ -7,6 +7,8 @@ import { Problem } from "#contract/errors.ts";
 import { ofName } from "#contract/french.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { family as limits } from "#contract/limits.ts";
+import { paths } from "#contract/paths.ts";
+import { atPlace } from "#contract/places.ts";
 import { inTx, type Db, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { auditAct, type Proof, requireCode } from "#server/identity/identity.ts";
@@ -55,7 +57,7 @@ export async function invite({
       { deps, caller, origin },
       { cardnumber: input.cardnumber, inviteeId: invitee, role: input.role, childId: child },
     );
-    if (invitee !== null) await announceInvitation(tx, deps, invitee);
+    if (invitee !== null) await announceInvitation(tx, deps, { id, invitee });
     const sent = (await sentBy(tx, me, at)).find((one) => one.id === id);
     if (!sent) throw new Error("the invitation just written is not there");
     return sent;
@@ -95,12 +97,13 @@ export async function insertInvitation(
 export async function announceInvitation(
   tx: Tx,
   deps: FamilyCall<unknown>["deps"],
-  invitee: number,
+  { id, invitee }: { id: string; invitee: number },
 ) {
   const guardians = await guardiansOf(tx, invitee);
   await announceToFamily(tx, deps, guardians.length > 0 ? guardians : [invitee], {
     title: "Invitation reçue",
     body: "Quelqu'un vous invite dans sa famille. Répondez depuis la page Famille.",
+    path: atPlace(paths.family, "invitation", id),
     at: deps.now(),
   });
 }

@@ -13,6 +13,7 @@ import {
 import { canteen as limits } from "#contract/limits.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
+import { atPlace } from "#contract/places.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor, withGuardians } from "#server/family/family.ts";
@@ -118,13 +119,13 @@ export async function offerSeats(
     where canteen_id = ${canteenId} and on_day = ${onDay}::date`.execute(tx);
   const clock =
     parisDay(until) === parisDay(at) ? formatTime(until) : `au ${formatDateTime(until)}`;
-  for (const { personId, person, requestedBy } of rows) {
+  for (const { id, personId, person, requestedBy } of rows) {
     await announceMeal(tx, deps, [personId, requestedBy], {
       title: "Une place se libère à la cantine",
       body:
         `La place ${ofName(firstName(person))}, ${formatDayInWords(onDay)} (${about.canteen}), est gardée ` +
         `jusqu’${clock.startsWith("au") ? clock : `à ${clock}`}. Commandez le repas avant, sinon elle ira au suivant.`,
-      path: about.path,
+      path: atPlace(about.path, "mealWait", id),
       at,
       alsoOutside: true,
     });

@@ -2,14 +2,18 @@
 // declared allergen.
 import { type RawBuilder, sql } from "kysely";
 import { paths } from "#contract/paths.ts";
-import { sqlLink } from "#server/db/link.ts";
+import { sqlAtPlace, sqlLink } from "#server/db/link.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { HolderHome } from "#server/portal/portal.ts";
 
-const offeredAt = sqlLink(
-  paths.canteenProvider,
-  { name: sql.ref("g.slug"), idgroup: sql.ref("g.id") },
-  { week: sql`to_char(date_trunc('week', w.on_day), 'YYYY-MM-DD')` },
+const offeredAt = sqlAtPlace(
+  sqlLink(
+    paths.canteenProvider,
+    { name: sql.ref("g.slug"), idgroup: sql.ref("g.id") },
+    { week: sql`to_char(date_trunc('week', w.on_day), 'YYYY-MM-DD')` },
+  ),
+  "mealWait",
+  sql.ref("w.id"),
 );
 const warnedAt = sqlLink(paths.meals, {}, { cancel: sql.ref("o.id") });
 

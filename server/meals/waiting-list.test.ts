@@ -155,7 +155,9 @@ describe("the line", () => {
     const [notice] = (await hugo.get("/api/notifications")).body.items;
     expect(notice).toMatchObject({ title: "Une place se libère à la cantine" });
     expect(notice.path).toMatch(
-      new RegExp(`^/commande/cantine/.*/${made.groupId}\\?semaine=${addDays(day, -1)}$`),
+      new RegExp(
+        `^/commande/cantine/.*/${made.groupId}\\?semaine=${addDays(day, -1)}#repas-[\\da-f-]{36}$`,
+      ),
     );
     // It is on the first screen of the person whom it is kept for, and of nobody else.
     expect(await offeredTo(hugo, "stranger")).toMatchObject([

@@ -92,7 +92,7 @@ describe("GET /api/home", () => {
     ]);
     expect((await homeOf(camille, "guardian")).body.toDos[0]).toMatchObject({
       until: "2099-12-08T23:00:00.000Z",
-      path: "/profil/donnees",
+      path: expect.stringMatching(/^\/profil\/donnees#fermeture-[\da-f-]{36}$/),
     });
     expect(await toDos(camille, "child")).toEqual([["closing", "Léo Moreau", null, "2099-12-09"]]);
     // A person with a guardian may not cancel it.

@@ -10,6 +10,7 @@ import type { ClosureObstacle, PrivacyView, privacy } from "#contract/privacy/ro
 import { endCards } from "#server/cards/cards.ts";
 import { ibanOf, requireBankName } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
+import { sqlAtPlace, sqlLink } from "#server/db/link.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import {
@@ -61,6 +62,8 @@ export async function closureOf(db: Db, personId: number): Promise<Closure | nul
   return found ? toClosureView(found) : null;
 }
 
+const closingPath = sqlAtPlace(sqlLink(paths.ownData, {}), "closing", sql.ref("c.id"));
+
 /**
  * SQL: the pending closure of a card's holder, with its day, for those who may cancel it: not for a holder
  * with a guardian, whose closure is the guardian's decision.
@@ -68,7 +71,7 @@ export async function closureOf(db: Db, personId: number): Promise<Closure | nul
 export const closingToDos = ({ me, holder }: HolderHome): RawBuilder<unknown> => sql`
   select 'closing' as kind, c.id::text as id, c.person_id, null as "from",
     to_char(c.closes_on, 'YYYY-MM-DD') as what,
-    c.closes_on::timestamp at time zone 'Europe/Paris' as until, ${sql.lit(paths.ownData)} as path
+    c.closes_on::timestamp at time zone 'Europe/Paris' as until, ${closingPath} as path
   from closure c
   where c.person_id = ${holder} and c.state = 'requested'
     and not exists (select from current_ties() t where t.member_id = ${me} and t.role = 'child')`;

@@ -3,10 +3,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { formatDateTime, formatTime, plural } from "#contract/french.ts";
 import { Problem } from "#contract/errors.ts";
+import { atPlace } from "#contract/places.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { announceTicket, type TicketDeps } from "./announcements.ts";
+import { announceTicket, ownTicketsPath, type TicketDeps } from "./announcements.ts";
 
 export interface Seats {
   sessionId: string;
@@ -117,6 +118,7 @@ async function keepForEntry(tx: Tx, deps: TicketDeps, wait: WaitingEntry, at: Da
   await announceTicket(tx, deps, [wait.personId], {
     title: "Des places se libèrent",
     body: offerBody({ ...wait, held }, until),
+    path: atPlace(ownTicketsPath, "ticketWait", id),
     at,
     alsoOutside: true,
   });

@@ -5,13 +5,15 @@ import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import type { DayTicket } from "#contract/portal/family-day.ts";
 import type { Db } from "#server/db/db.ts";
-import { sqlLink } from "#server/db/link.ts";
+import { sqlAtPlace } from "#server/db/link.ts";
 import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { HolderHome, HomeDayFact, HomeDays, TileFacts } from "#server/portal/portal.ts";
 import { ownTicketsPath } from "./announcements.ts";
 
-const eventPath = sqlLink(paths.tickets, {}, { event: sql.ref("o.id") });
+const ownTickets = sql<string>`${sql.lit(ownTicketsPath)}`;
+const transferPath = sqlAtPlace(ownTickets, "ticketTransfer", sql.ref("x.id"));
+const waitPath = sqlAtPlace(ownTickets, "ticketWait", sql.ref("w.id"));
 
 /**
  * SQL: transfers to answer for oneself or a child, places that the waiting list offers, and the cart
@@ -19,14 +21,14 @@ const eventPath = sqlLink(paths.tickets, {}, { event: sql.ref("o.id") });
  */
 export const ticketToDos = ({ me, at }: HolderHome): RawBuilder<unknown> => sql`
   select 'ticket_received' as kind, x.id::text as id, x.to_id as person_id, giver.name as "from",
-    o.title as what, x.expires_at as until, ${sql.lit(ownTicketsPath)} as path
+    o.title as what, x.expires_at as until, ${transferPath} as path
   from ticket_transfer x join ticket t on t.id = x.ticket_id and t.state = 'issued'
   join ticket_session s on s.id = t.session_id and s.starts_at > ${at}
   join ticket_event o on o.id = s.event_id join person giver on giver.id = x.from_id
   where x.state = 'open' and x.expires_at > ${at} and ${mayActFor(me, sql.ref("x.to_id"))}
   union all
   select 'ticket_offered', o.id::text, w.owner_id, null, o.title, w.offered_until,
-    ${eventPath}
+    ${waitPath}
   from ticket_wait w join ticket_session s on s.id = w.session_id and s.starts_at > ${at}
   join ticket_event o on o.id = s.event_id
   where w.person_id = ${me} and w.state = 'offered' and w.offered_until > ${at}

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { isCardnumber } from "#contract/endpoint.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
+import { atPlace } from "#contract/places.ts";
 import { tickets as limits } from "#contract/tickets/limits.ts";
 import { type Condition, conditionText, ticketCan } from "#contract/tickets/states.ts";
 import type { TicketTransfer } from "#contract/tickets/rows.ts";
@@ -77,6 +78,7 @@ export function startTransfer(
         body:
           `${seen.from} vous transfère un billet pour «\u00a0${seen.title}\u00a0». ` +
           `Répondez avant le ${formatDateTime(expiresAt)}.`,
+        path: atPlace(ownTicketsPath, "ticketTransfer", id),
         at,
         alsoOutside: true,
       });

@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName, plural } from "#contract/french.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
+import { atPlace } from "#contract/places.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { last4 } from "#server/cards/cards.ts";
 import type { Tx } from "#server/db/db.ts";
@@ -19,7 +20,6 @@ type MessageDeps = Pick<Deps, "send" | "config">;
 const minutes = limits.answerSeconds / 60;
 const purchasePath = ({ id }: Pick<SaleRow, "id">): string =>
   linkTo(paths.tillPurchase, { sale: id });
-const requestsPath = paths.tillRequests;
 
 /** The holder, and the guardians who answer for a child. */
 async function peopleOfSale(tx: Tx, holderId: number): Promise<number[]> {
@@ -51,7 +51,7 @@ export async function announceRequest(
       id === sale.holderId
         ? `${off}Confirmez ou refusez cet achat dans les ${minutes} minutes. Si vous n’êtes pas à la caisse, refusez-le.`
         : `${off}La carte ${ofName(sale.holder)} est demandée. Confirmez ou refusez cet achat dans les ${minutes} minutes.`,
-    path: requestsPath,
+    path: atPlace(paths.tillRequests, "tillSale", sale.id),
     channels: "outside",
     changed: ["till"],
     at,

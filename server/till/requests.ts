@@ -7,6 +7,7 @@ import type { TillRequest } from "#contract/till/rows.ts";
 import { tillSaleCan } from "#contract/till/states.ts";
 import { withApproval } from "#server/checkout/checkout.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
+import { sqlAtPlace, sqlLink } from "#server/db/link.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { AuditedCall, PersonCall } from "#server/http/caller.ts";
 import { auditAct, proofOf } from "#server/identity/identity.ts";
@@ -32,11 +33,13 @@ export async function readRequests({
   return { items: found.map((sale) => toRequestView(sale, caller.personId)) };
 }
 
+const requestPath = sqlAtPlace(sqlLink(paths.tillRequests, {}), "tillSale", sql.ref("s.id"));
+
 /** SQL: to-dos on a person's home page, `what` being the cents to pay. */
 export const tillToDos = ({ me, at }: Pick<HolderHome, "me" | "at">): RawBuilder<unknown> => sql`
   select 'till' as kind, s.id::text as id, s.holder_id as person_id, p.name as "from",
     (s.amount_cents - s.discount_cents)::text as what, s.expires_at as until,
-    ${sql.lit(paths.tillRequests)} as path
+    ${requestPath} as path
   from till_sale s join partner p on p.id = s.partner_id
   where ${waiting(at)} and ${mayActFor(me, sql.ref("s.holder_id"))}`;
 

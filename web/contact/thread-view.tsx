@@ -12,6 +12,7 @@ import {
 import type { Document } from "#contract/documents/rows.ts";
 import { formatBytes, formatDateTime } from "#contract/french.ts";
 import { paths } from "#contract/paths.ts";
+import { placeId } from "#contract/places.ts";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useDownload } from "#web/app/shared/download-button.tsx";
@@ -48,6 +49,7 @@ const back = { href: paths.contact, label: "Contact" };
 export function ThreadView({ id }: { id: string }) {
   const answer = useAnswer(api.contact.thread, { id });
   const { data, error } = answer;
+  const answered = data?.messages.findLast(({ from }) => from !== "me");
   if (!data && (error?.status === 404 || error?.status === 400)) return <NotFound />;
   return (
     <Page narrow>
@@ -61,7 +63,7 @@ export function ThreadView({ id }: { id: string }) {
           <ol className={styles.contactMessages} aria-label="Messages">
             {data.messages.map((message) => (
               <li key={message.id} className={styles.contactMessage} data-from={message.from}>
-                <Message message={message} />
+                <Message message={message} answers={message === answered ? id : null} />
               </li>
             ))}
           </ol>
@@ -91,10 +93,16 @@ const Lead = ({ thread: { state, topic, number } }: { thread: ContactConversatio
   </span>
 );
 
-function Message({ message }: { message: ContactMessage }) {
+/** `answers` is the thread that it is the last answer in. */
+function Message({ message, answers }: { message: ContactMessage; answers: string | null }) {
   const { from, text, at, documents } = message;
   return (
-    <article>
+    <article
+      {...(answers !== null && {
+        id: placeId("contactAnswer", answers),
+        "aria-label": "Notre dernière réponse",
+      })}
+    >
       <p className={styles.contactFrom}>
         <span>{from === "me" ? "Vous" : "Service clients"}</span>{" "}
         <time dateTime={at}>{formatDateTime(at)}</time>

@@ -10,6 +10,7 @@ import {
 } from "#contract/french.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
+import { atPlace } from "#contract/places.ts";
 import type { ProfessionalToDo, ProfessionalToDoKind } from "#contract/portal/professional-home.ts";
 import type { SearchOf } from "#contract/searches.ts";
 import type { ToDo } from "./to-do.ts";
@@ -25,12 +26,12 @@ const weekAhead = 7;
 const until = (day: string | null) => (day ? ` · ${untilDay(day)}` : "");
 
 const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Words>> = {
-  till: ({ what, amountCents = 0 }) => ({
+  till: ({ id, what, amountCents = 0 }) => ({
     tone: "warning",
     title: `${what} attend votre accord`,
     text: `Achat en caisse de ${formatMoney(amountCents)}`,
     label: "Répondre",
-    href: paths.tillRequests,
+    href: atPlace(paths.tillRequests, "tillSale", id),
   }),
   sheet_frozen: ({ what }) => ({
     tone: "danger",
@@ -123,7 +124,7 @@ const words: Readonly<Record<ProfessionalToDoKind, (one: ProfessionalToDo) => Wo
     title: "Réponse à votre demande",
     text: `«\u00a0${what}\u00a0»`,
     label: "Lire",
-    href: linkTo(paths.contact, {}, { thread: id }),
+    href: atPlace(linkTo(paths.contact, {}, { thread: id }), "contactAnswer", id),
   }),
 };
 

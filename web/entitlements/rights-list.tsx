@@ -6,6 +6,7 @@ import { formatDate } from "#contract/french.ts";
 import { proofNames } from "#contract/entitlements/words.ts";
 import { call } from "#web/app/transport/api.ts";
 import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
+import { placed } from "#web/app/shared/place.ts";
 import { save } from "#web/app/shared/save.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
@@ -32,6 +33,10 @@ export function currentOf(proofs: readonly Proof[]): Proof[] {
     return one === proofs.find(({ kind }) => kind === one.kind);
   });
 }
+
+/** Whether its sender is asked for another one. */
+export const asksAnother = ({ renew, state, sentByMe }: Proof): boolean =>
+  renew || (sentByMe && state === "refused");
 
 interface Props {
   proofs: readonly Proof[];
@@ -90,9 +95,12 @@ function Line({ proof, onRenew }: { proof: Proof; onRenew?: Props["onRenew"] }) 
   const withdraw = useAction(() => call(api.entitlements.withdraw, { id }), {
     says: ({ message }) => message,
   });
-  const again = onRenew && (proof.renew || (sentByMe && state === "refused"));
+  const again = onRenew && asksAnother(proof);
   return (
-    <div className={styles.right}>
+    <div
+      className={styles.right}
+      {...(again && placed("proof", id, `Justificatif\u202f: ${name}`))}
+    >
       <div className={styles.rightWords}>
         <Text weight="strong" breakWord>
           {name}

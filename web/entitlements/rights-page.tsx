@@ -5,6 +5,7 @@ import type { RightsOf } from "#contract/entitlements/rows.ts";
 import { formatDate } from "#contract/french.ts";
 import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
+import { placed } from "#web/app/shared/place.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
@@ -14,7 +15,7 @@ import { Text } from "#web/ui/text.tsx";
 import styles from "./rights.module.css";
 import { useProofDialog } from "./use-proof-dialog.tsx";
 import type { ProofSubject } from "./proof-dialog.tsx";
-import { currentOf, RightsList } from "./rights-list.tsx";
+import { asksAnother, currentOf, RightsList } from "./rights-list.tsx";
 
 export function RightsPage() {
   const rights = useAnswer(api.entitlements.list, {});
@@ -60,43 +61,47 @@ function QuotientSection({ own, onSend }: { own: RightsOf } & Sending) {
   const proofs = own.proofs.filter(({ kind }) => kind === "quotient");
   const counting = proofs.find(({ state }) => state === "validated");
   const waits = proofs.some(({ state }) => state === "waiting");
+  const asking = currentOf(proofs).find(asksAnother);
   const declare = () => onSend({ cardnumber: own.cardnumber, kind: "quotient" });
   return (
-    <Section title="Quotient familial">
-      <div className={styles.quotient}>
-        {counting && (
-          <div>
-            <p className={styles.quotientValue}>{counting.quotient}</p>
-            <Text tone="soft" size="fine">
-              Valable jusqu’au {formatDate(counting.validUntil ?? counting.sentAt)}
-            </Text>
-          </div>
-        )}
-        {!counting && (
-          <p className={styles.quotientWords}>
-            Il réduit le prix des repas, des transports et des activités de vos enfants. Recopiez-le
-            de votre attestation de la CAF ou de la MSA&#8239;: nous le vérifions, et il compte du
-            jour de votre envoi.
-          </p>
-        )}
-        {counting?.renew && (
-          <Banner tone="warning" title="Il est temps de le renouveler">
-            Le nouveau remplacera l’actuel dès qu’il est validé, et comptera du jour de votre envoi.
-          </Banner>
-        )}
-        {!waits && (
-          <Button
-            kind={counting && !counting.renew ? "secondary" : "primary"}
-            icon={counting ? "refresh" : "plus"}
-            aria-haspopup="dialog"
-            onClick={declare}
-          >
-            {counting ? "Déclarer un nouveau quotient" : "Déclarer mon quotient"}
-          </Button>
-        )}
-      </div>
-      {proofs.length > 0 && <RightsList proofs={proofs} besides={counting} />}
-    </Section>
+    <div {...(asking && placed("proof", asking.id, "Quotient familial"))}>
+      <Section title="Quotient familial">
+        <div className={styles.quotient}>
+          {counting && (
+            <div>
+              <p className={styles.quotientValue}>{counting.quotient}</p>
+              <Text tone="soft" size="fine">
+                Valable jusqu’au {formatDate(counting.validUntil ?? counting.sentAt)}
+              </Text>
+            </div>
+          )}
+          {!counting && (
+            <p className={styles.quotientWords}>
+              Il réduit le prix des repas, des transports et des activités de vos enfants.
+              Recopiez-le de votre attestation de la CAF ou de la MSA&#8239;: nous le vérifions, et
+              il compte du jour de votre envoi.
+            </p>
+          )}
+          {counting?.renew && (
+            <Banner tone="warning" title="Il est temps de le renouveler">
+              Le nouveau remplacera l’actuel dès qu’il est validé, et comptera du jour de votre
+              envoi.
+            </Banner>
+          )}
+          {!waits && (
+            <Button
+              kind={counting && !counting.renew ? "secondary" : "primary"}
+              icon={counting ? "refresh" : "plus"}
+              aria-haspopup="dialog"
+              onClick={declare}
+            >
+              {counting ? "Déclarer un nouveau quotient" : "Déclarer mon quotient"}
+            </Button>
+          )}
+        </div>
+        {proofs.length > 0 && <RightsList proofs={proofs} besides={counting} />}
+      </Section>
+    </div>
   );
 }
 

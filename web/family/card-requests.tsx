@@ -2,8 +2,9 @@
 import { answerDelay } from "#contract/answer-delay.ts";
 import { api } from "#contract/api.ts";
 import type { CardRequest } from "#contract/cards/first-card-requests.ts";
-import { formatDate } from "#contract/french.ts";
+import { formatDate, ofName } from "#contract/french.ts";
 import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
+import { placed } from "#web/app/shared/place.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
@@ -47,7 +48,10 @@ function RequestLine({ request }: { request: CardRequest }) {
   });
   const open = state === "open";
   return (
-    <div className={styles.invitation}>
+    <div
+      className={styles.invitation}
+      {...placed("firstCard", id, `Première carte ${ofName(name)}`)}
+    >
       <div className={styles.memberWords}>
         <Text weight="strong" breakWord>
           {name}

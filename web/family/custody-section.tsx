@@ -8,6 +8,7 @@ import { formatDate, ofName } from "#contract/french.ts";
 import { weekOf } from "#contract/weeks.ts";
 import { answerDelays } from "#contract/limits.ts";
 import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
+import { placed } from "#web/app/shared/place.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
@@ -162,7 +163,7 @@ function Proposal({ proposal, words, called, seen }: Waiting) {
   const pending = (word: typeof answer.variables) => answer.isPending && answer.variables === word;
   const from = isRule(proposal.kind) ? `, à partir du ${formatDate(proposal.fromOn)}` : "";
   return (
-    <div className={custodyStyles.custodyProposal}>
+    <div className={custodyStyles.custodyProposal} {...placed("custody", id, "Garde proposée")}>
       <p>
         <strong>
           {proposedByMe ? "Vous proposez" : seen.canPropose ? `${other} propose` : "Proposé"}

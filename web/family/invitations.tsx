@@ -2,6 +2,7 @@
 import { api } from "#contract/api.ts";
 import type { InvitedAs, ReceivedInvitation, SentInvitation } from "#contract/family/rows.ts";
 import { formatCardnumber, formatDate, ofName } from "#contract/french.ts";
+import { placed } from "#web/app/shared/place.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
@@ -51,7 +52,7 @@ function Invitation({ invitation }: { invitation: ReceivedInvitation }) {
   });
   const problem = accept.problem ?? decline.problem;
   return (
-    <div className={styles.invitation}>
+    <div className={styles.invitation} {...placed("invitation", id, `Invitation ${ofName(from)}`)}>
       <Avatar name={from} />
       <div className={styles.memberWords}>
         <p>{question(invitation)}</p>

@@ -9,6 +9,7 @@ import { dishesReplacing } from "#contract/kitchen/served-dishes.ts";
 import { dayMs } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { firstName, formatDayInWords } from "#contract/french.ts";
+import { placeId } from "#contract/places.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
 import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
@@ -242,7 +243,10 @@ function Day({
             {people
               .filter(({ cell }) => (day >= today && !cell.isElsewhere) || cell.order)
               .map(({ person, cell }) => (
-                <li key={person.registration}>
+                <li
+                  key={person.registration}
+                  id={cell.wait ? placeId("mealWait", cell.wait.id) : undefined}
+                >
                   <MealButton
                     person={person}
                     cell={cell}

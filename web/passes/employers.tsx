@@ -8,6 +8,7 @@ import { groupSiren } from "#contract/companies/siren.ts";
 import { firstName, untilDay } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
 import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
+import { placed } from "#web/app/shared/place.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Badge, Banner, ProblemBanner, type Tone } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -22,7 +23,9 @@ export function Employers({ items }: { items: readonly OwnEnrolment[] }) {
     <>
       {done && <Done one={done} />}
       {items.map((one) => (
-        <Employer key={one.id} one={one} onSettled={setDone} />
+        <div key={one.id} {...placed("enrolment", one.id, `Mon employeur\u202f: ${one.company}`)}>
+          <Employer one={one} onSettled={setDone} />
+        </div>
       ))}
     </>
   );

@@ -8,6 +8,7 @@ import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import type { ClosureObstacle, PrivacyView } from "#contract/privacy/rows.ts";
 import { call } from "#web/app/transport/api.ts";
+import { placed } from "#web/app/shared/place.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
@@ -15,6 +16,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import { ClosingForm } from "./closing-form.tsx";
 import styles from "./privacy.module.css";
 
@@ -40,7 +42,9 @@ export function ClosingSection({
   return (
     <Section title="Fermer le compte">
       {closure ? (
-        <Waiting closure={closure} privacy={privacy} cardnumber={cardnumber} />
+        <Stack {...placed("closing", closure.id, "Fermeture du compte")}>
+          <Waiting closure={closure} privacy={privacy} cardnumber={cardnumber} />
+        </Stack>
       ) : (
         <>
           <ul className={styles.privacyPoints}>

@@ -1,10 +1,11 @@
 // Offers to answer: transfers received, seats offered from a waiting list.
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
-import { formatDateTime, formatTime, plural } from "#contract/french.ts";
+import { firstName, formatDateTime, formatTime, ofName, plural } from "#contract/french.ts";
 import { wireSearch } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import type { TicketTransfer, WaitingListEntry } from "#contract/tickets/rows.ts";
+import { placed } from "#web/app/shared/place.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -30,21 +31,23 @@ function ReceivedTransfer({ transfer }: { transfer: TicketTransfer }) {
     },
   });
   return (
-    <Banner
-      title={`${transfer.from} vous transfère un billet`}
-      actions={
-        <>
-          <Button kind="primary" {...act("accept")}>
-            Accepter
-          </Button>
-          <Button {...act("decline")}>Refuser</Button>
-        </>
-      }
-    >
-      {transfer.title}, {whenOf(transfer.startsAt)}, {transfer.category}. Répondez avant le{" "}
-      {formatDateTime(transfer.expiresAt)}.
-      {answer.problem && <p role="alert">{answer.problem.message}</p>}
-    </Banner>
+    <div {...placed("ticketTransfer", transfer.id, `Billet ${ofName(firstName(transfer.from))}`)}>
+      <Banner
+        title={`${transfer.from} vous transfère un billet`}
+        actions={
+          <>
+            <Button kind="primary" {...act("accept")}>
+              Accepter
+            </Button>
+            <Button {...act("decline")}>Refuser</Button>
+          </>
+        }
+      >
+        {transfer.title}, {whenOf(transfer.startsAt)}, {transfer.category}. Répondez avant le{" "}
+        {formatDateTime(transfer.expiresAt)}.
+        {answer.problem && <p role="alert">{answer.problem.message}</p>}
+      </Banner>
+    </div>
   );
 }
 
@@ -70,31 +73,33 @@ function WaitingListLine({ wait }: { wait: WaitingListEntry }) {
     </Button>
   );
   return (
-    <Banner
-      tone={wait.held > 0 ? "success" : "info"}
-      title={titleOf(wait)}
-      actions={
-        wait.held > 0 ? (
-          <>
-            <Button
-              {...(offered && { kind: "primary" })}
-              loading={take.isPending}
-              onClick={() => take.send()}
-            >
-              Prendre {wait.held === 1 ? "cette place" : "ces places"}
-            </Button>
-            {quit}
-          </>
-        ) : (
-          quit
-        )
-      }
-    >
-      {wait.title}, {whenOf(wait.startsAt)}, {plural(wait.quantity, "place")}, {wait.category}.
-      {!offered && wait.before > 0 && ` ${plural(wait.before, "personne")} avant vous.`}
-      {!offered && wait.held > 0 && ` ${gatheringWords(wait)}`}
-      {error && <p role="alert">{error.message}</p>}
-    </Banner>
+    <div {...placed("ticketWait", wait.id, `Liste d’attente\u202f: ${wait.title}`)}>
+      <Banner
+        tone={wait.held > 0 ? "success" : "info"}
+        title={titleOf(wait)}
+        actions={
+          wait.held > 0 ? (
+            <>
+              <Button
+                {...(offered && { kind: "primary" })}
+                loading={take.isPending}
+                onClick={() => take.send()}
+              >
+                Prendre {wait.held === 1 ? "cette place" : "ces places"}
+              </Button>
+              {quit}
+            </>
+          ) : (
+            quit
+          )
+        }
+      >
+        {wait.title}, {whenOf(wait.startsAt)}, {plural(wait.quantity, "place")}, {wait.category}.
+        {!offered && wait.before > 0 && ` ${plural(wait.before, "personne")} avant vous.`}
+        {!offered && wait.held > 0 && ` ${gatheringWords(wait)}`}
+        {error && <p role="alert">{error.message}</p>}
+      </Banner>
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { paths } from "#contract/paths.ts";
 import type { TillRequest } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
+import { placed } from "#web/app/shared/place.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
@@ -92,44 +93,46 @@ function Request({
   );
   const refused = answering.problem;
   return (
-    <Section title={partner}>
-      <Stack gap={12}>
-        <p>
-          <Money cents={paidCents} size="large" />
-        </p>
-        <Text tone="soft">
-          {[
-            place,
-            label,
-            discountWordsOf(request),
-            pointWordsOf(request),
-            !own && `carte ${ofName(firstName(holder))}`,
-          ]
-            .filter(Boolean)
-            .join(" · ")}
-        </Text>
-        <p>
-          Encore <Countdown until={until} onEnd={onEnd} /> pour confirmer. Si vous n’êtes pas à la
-          caisse, refusez.
-        </p>
-        <ProblemBanner problem={refused} />
-        <Row>
-          <Button
-            kind="primary"
-            icon="check"
-            loading={answering.isPending && answering.variables}
-            onClick={() => answering.send(true)}
-          >
-            Payer {formatMoney(paidCents)}
-          </Button>
-          <Button
-            disabled={answering.isPending && answering.variables}
-            onClick={() => answering.send(false)}
-          >
-            Refuser
-          </Button>
-        </Row>
-      </Stack>
-    </Section>
+    <div {...placed("tillSale", id, `Achat chez ${partner}`)}>
+      <Section title={partner}>
+        <Stack gap={12}>
+          <p>
+            <Money cents={paidCents} size="large" />
+          </p>
+          <Text tone="soft">
+            {[
+              place,
+              label,
+              discountWordsOf(request),
+              pointWordsOf(request),
+              !own && `carte ${ofName(firstName(holder))}`,
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </Text>
+          <p>
+            Encore <Countdown until={until} onEnd={onEnd} /> pour confirmer. Si vous n’êtes pas à la
+            caisse, refusez.
+          </p>
+          <ProblemBanner problem={refused} />
+          <Row>
+            <Button
+              kind="primary"
+              icon="check"
+              loading={answering.isPending && answering.variables}
+              onClick={() => answering.send(true)}
+            >
+              Payer {formatMoney(paidCents)}
+            </Button>
+            <Button
+              disabled={answering.isPending && answering.variables}
+              onClick={() => answering.send(false)}
+            >
+              Refuser
+            </Button>
+          </Row>
+        </Stack>
+      </Section>
+    </div>
   );
 }

@@ -1,17 +1,39 @@
 // Where the keyboard stands after a navigation, and after an act that takes away what had the focus.
 // Loaded apart: the first screen has no use for it.
+import { queryClient } from "#web/app/transport/answers.ts";
+import { notify } from "#web/ui/toast.tsx";
 
 let leavePlace = (): void => {};
 const timeoutMs = 10_000;
+/** A screen that has not changed for so long, and loads nothing, holds what it will. */
+const calmMs = 1000;
 
 const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
 
+/** Brings a place to the top of the view, and its last button into it, where it is not wholly seen. */
+function bringIntoView(place: HTMLElement): void {
+  const { top, bottom } = place.getBoundingClientRect();
+  // The bar at the bottom covers it.
+  const covered = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom);
+  if (top >= 0 && bottom <= innerHeight - (covered || 0)) return;
+  place.style.scrollMarginTop = "1rem";
+  place.scrollIntoView({ block: "start" });
+  const acts = [...place.querySelectorAll("button, a")].filter((one) => one.checkVisibility());
+  acts.at(-1)?.scrollIntoView({ block: "nearest" });
+}
+
 /**
- * A navigation arrived: the keyboard stands at the heading of the screen, or at its start until the
- * heading is there. A heading drawn anew while the screen loads keeps it, unless one has moved on.
+ * A navigation arrived, or a link led elsewhere on the same screen. Where the fragment of the address names a
+ * place (contract/places.ts), the keyboard stands there and it is in view, as soon as it is there and while what
+ * is above it still loads; a place that is no more is told.
+ * Else, after a navigation, the keyboard stands at the heading of the screen, or at its start until the heading
+ * is there. A heading drawn anew while the screen loads keeps it. All unless one has moved on.
  */
-export function focusArrival(main: HTMLElement): void {
+export function focusArrival(main: HTMLElement, moved: boolean): void {
   leavePlace();
+  const id = location.hash.slice(1);
+  // What is after `=` is the secret of a shared link.
+  const wanted = id !== "" && !id.includes("=");
   const take = () => {
     // What is replaced stays in the page, hidden, while the code of the next one loads.
     const seen = [...main.querySelectorAll("h1")].find((one) => one.checkVisibility());
@@ -21,13 +43,39 @@ export function focusArrival(main: HTMLElement): void {
   };
   const isLost = () => isNowhere() || document.activeElement === main;
   // This module may have loaded after a fast hand chose its place on the new screen: it stays there.
-  if (!main.contains(document.activeElement) || isLost()) take();
-  const observer = new MutationObserver(() => isLost() && take());
+  if (moved && (!main.contains(document.activeElement) || isLost())) take();
+  let arrived: HTMLElement | null = null;
+  let calm: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    const place = wanted ? document.getElementById(id) : null;
+    if (!place?.checkVisibility()) {
+      if (moved && isLost()) take();
+      if (!wanted || arrived) return;
+      clearTimeout(calm);
+      calm = setTimeout(tellGone, calmMs);
+      return;
+    }
+    clearTimeout(calm);
+    if (place !== arrived) {
+      arrived = place;
+      place.tabIndex = -1;
+      place.focus({ preventScroll: true });
+    }
+    bringIntoView(place);
+  };
+  const tellGone = () => {
+    if (queryClient.isFetching() > 0 || main.querySelector('[aria-busy="true"]')) return look();
+    if (!main.querySelector('[role="alert"]'))
+      notify({ text: "Cela n’attend plus votre réponse." });
+  };
+  const observer = new MutationObserver(look);
   observer.observe(main, { childList: true, subtree: true });
+  if (wanted) look();
   const timer = setTimeout(() => leavePlace(), timeoutMs);
-  const events = ["keydown", "pointerdown"] as const;
+  const events = ["keydown", "pointerdown", "wheel"] as const;
   leavePlace = () => {
     observer.disconnect();
+    clearTimeout(calm);
     clearTimeout(timer);
     for (const name of events) removeEventListener(name, leavePlace, true);
   };
@@ -96,7 +144,7 @@ export function keepFocus(first: EventTarget | null): void {
     }
     last = null;
     const main = document.getElementById("contenu");
-    if (!focusNearest(gone) && main) focusArrival(main);
+    if (!focusNearest(gone) && main) focusArrival(main, true);
   };
   addEventListener("focusin", ({ target }) => {
     last = toFocused(target, last);

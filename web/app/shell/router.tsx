@@ -125,25 +125,25 @@ export function buildRouter(
     trail.settled = toLocation.pathname;
     trail.redirects = 0;
     setPageTitle(titleOf(entries, router.state.matches.at(-1)?.fullPath));
-    if (!pathChanged) return;
-    arrive(fromLocation !== undefined);
+    if (pathChanged) toTop();
+    const moved = pathChanged && fromLocation !== undefined;
+    if (moved || toLocation.hash) focusMain(moved);
+    if (pathChanged) deliverMessage();
   });
   return router;
 }
 
+/** Every navigation ends at the top-left (spec §2). */
 const toTop = () => globalThis.scrollTo?.({ left: 0, top: 0, behavior: "instant" });
 
-/** Every navigation ends at the top-left, with the keyboard at the heading of the screen (spec §2). */
-function arrive(movedHere: boolean): void {
-  toTop();
+/** The keyboard stands at the heading of the screen that one has moved to, or at what the address names there. */
+function focusMain(moved: boolean): void {
   const main = document.getElementById("contenu");
-  if (movedHere && main) {
-    import("#web/app/shared/arrival.ts").then(
-      ({ focusArrival }) => focusArrival(main),
-      () => {},
-    );
-  }
-  deliverMessage();
+  if (!main) return;
+  import("#web/app/shared/arrival.ts").then(
+    ({ focusArrival }) => focusArrival(main, moved),
+    () => {},
+  );
 }
 
 /** `/faq/:id` as the router writes it: `/faq/$id`. */
