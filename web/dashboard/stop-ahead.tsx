@@ -7,6 +7,7 @@ import { NextTimes, stillToLeave, useServerNow } from "#web/transit/next-times.t
 import { Icon } from "#web/ui/icon.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import styles from "./stop-ahead.module.css";
 
 export function StopAhead({
@@ -33,13 +34,13 @@ export function StopAhead({
         </Link>
       }
     >
-      <ul className={styles.stop} aria-label={`Prochains départs, ${stop.name}`}>
+      <Stack as="ul" gap={12} aria-label={`Prochains départs, ${stop.name}`}>
         {ways.map((way) => (
           <li key={`${way.line.id}/${way.direction}`} className={styles.stopWay}>
             <NextTimes way={way} now={now} />
           </li>
         ))}
-      </ul>
+      </Stack>
     </Section>
   );
 }

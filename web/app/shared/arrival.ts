@@ -33,7 +33,7 @@ export function focusArrival(main: HTMLElement, moved: boolean): void {
   leavePlace();
   const id = location.hash.slice(1);
   // What is after `=` is the secret of a shared link.
-  const wanted = id !== "" && !id.includes("=");
+  const isNamed = id !== "" && !id.includes("=");
   const take = () => {
     // What is replaced stays in the page, hidden, while the code of the next one loads.
     const seen = [...main.querySelectorAll("h1")].find((one) => one.checkVisibility());
@@ -47,10 +47,10 @@ export function focusArrival(main: HTMLElement, moved: boolean): void {
   let arrived: HTMLElement | null = null;
   let calm: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
-    const place = wanted ? document.getElementById(id) : null;
+    const place = isNamed ? document.getElementById(id) : null;
     if (!place?.checkVisibility()) {
       if (moved && isLost()) take();
-      if (!wanted || arrived) return;
+      if (!isNamed || arrived) return;
       clearTimeout(calm);
       calm = setTimeout(tellGone, calmMs);
       return;
@@ -70,7 +70,7 @@ export function focusArrival(main: HTMLElement, moved: boolean): void {
   };
   const observer = new MutationObserver(look);
   observer.observe(main, { childList: true, subtree: true });
-  if (wanted) look();
+  if (isNamed) look();
   const timer = setTimeout(() => leavePlace(), timeoutMs);
   const events = ["keydown", "pointerdown", "wheel"] as const;
   leavePlace = () => {
