@@ -73,7 +73,7 @@ function HolderHome() {
     <Page>
       <DashboardHeader user={user} of={card?.name} />
       <div className={styles.dashboard}>
-        <div className={styles.hero}>
+        <section className={styles.hero}>
           {card && <CardHero card={card} kind={kindOf(user)} />}
           {cards.isError && <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />}
           {!walletless &&
@@ -96,7 +96,7 @@ function HolderHome() {
           {main && !credit.problem && (
             <BalanceNext wallet={main} others={owned.filter((wallet) => wallet !== main)} />
           )}
-        </div>
+        </section>
         <div className={styles.dashboardMain}>
           {home.data && <DayAhead day={home.data.day} now={new Date(home.dataUpdatedAt)} />}
           <Suspense fallback={<MainWait />}>
