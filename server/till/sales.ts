@@ -94,18 +94,22 @@ export function toReturns({
   return { items, correctedCents: refundedCents - byCounter };
 }
 
-/** A sale of a company, its row locked; `not_found` for any other. */
-export async function lockCompanySale(tx: Tx, companyId: string, id: string): Promise<SaleRow> {
-  const mine = sql`s.id = ${id} and p.company_id = ${companyId}`;
-  const [sale] = await salesWhere(tx, mine, sql`for update of s`);
-  if (!sale) throw new Problem("not_found");
-  return sale;
-}
+/** A sale of a company, locked (`lockSale`); `not_found` for any other. */
+export const lockCompanySale = (tx: Tx, companyId: string, id: string): Promise<SaleRow> =>
+  lockSale(tx, id, sql`p.company_id = ${companyId}`);
 
-/** A sale that the person may answer for: their own card or a child's, its row locked. */
-export async function lockAnswerableSale(tx: Tx, personId: number, id: string): Promise<SaleRow> {
-  const mine = sql`s.id = ${id} and ${mayActFor(personId, sql.ref("s.holder_id"))}`;
-  const [sale] = await salesWhere(tx, mine, sql`for update of s`);
+/** A sale that the person may answer for, their own card's or a child's, locked (`lockSale`). */
+export const lockAnswerableSale = (tx: Tx, personId: number, id: string): Promise<SaleRow> =>
+  lockSale(tx, id, mayActFor(personId, sql.ref("s.holder_id")));
+
+/**
+ * Locks the row of a sale, and its counter before it, in the order of a closing: a closing waits for payments and
+ * refunds under way, and counts them; what comes after falls into the next one.
+ */
+async function lockSale(tx: Tx, id: string, condition: RawBuilder<unknown>): Promise<SaleRow> {
+  await sql`select from partner where id = (select partner_id from till_sale where id = ${id})
+    for share`.execute(tx);
+  const [sale] = await salesWhere(tx, sql`s.id = ${id} and ${condition}`, sql`for update of s`);
   if (!sale) throw new Problem("not_found");
   return sale;
 }

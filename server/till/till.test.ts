@@ -13,6 +13,7 @@ import { grant, openWallet } from "#server/wallet/wallet.ts";
 import { approve } from "#tests/approve.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { whileHeld } from "#tests/row-locks.ts";
 import { type Client, openTestServer, type TestServer } from "#tests/test-server.ts";
 import { leaveToSpend } from "#tests/wallet-money.ts";
 import { tillTasks } from "./till.ts";
@@ -529,6 +530,20 @@ describe("the day", () => {
          - sum(refunded_cents) as sum from till_sale`,
     );
     expect(Number(sum)).toBe(await tills());
+  });
+
+  test("a request is paid once a closing under way is over, and falls into the next one", async () => {
+    const thomas = await server.as("coGuardian");
+    const sale = (await charge({ cardnumber: cast.coGuardian.cardnumber })).body;
+    const { answer: paid, waited } = await whileHeld(
+      server,
+      // As a closing holds it between counting the sales and marking them as counted.
+      (held) => held.query("select from partner where id = $1 for update", [partner]),
+      () => answer(sale.id, true, thomas),
+    );
+    expect([waited, paid.body.state]).toEqual([true, "paid"]);
+    const { cashiers } = (await close()).body;
+    expect(cashiers.reduce((sum: number, one: any) => sum + one.sales, 0)).toBe(1);
   });
 
   test("sales racing a closing are counted by one closing each", async () => {
