@@ -25,7 +25,7 @@ export const dayDate = (on: string, now: Date): string | null =>
 interface MealsToOrder {
   path: string;
   label: string;
-  /** « avant 20:00 », « avant demain 10:00 »; null where the deadline is unknown. */
+  /** « avant 20:00 », « avant demain, 10:00 »; null where the deadline is unknown. */
   before: string | null;
 }
 
@@ -48,12 +48,8 @@ function orderLabel(some: readonly Pick<PersonDay, "name" | "own">[]): string {
   const [first] = some;
   if (some.length > 2) return `Commander ${plural(some.length, "repas", "repas")}`;
   if (some.length === 1 && first?.own) return "Commander mon repas";
-  const names = some.map(({ name }) =>
-    firstName(
-      name,
-      some.map((one) => one.name),
-    ),
-  );
+  const among = some.map(({ name }) => name);
+  const names = some.map(({ name, own }) => (own ? "vous" : firstName(name, among)));
   return some.length === 1
     ? `Commander le repas ${ofName(names[0] ?? "")}`
     : `Commander pour ${listInWords(names)}`;
