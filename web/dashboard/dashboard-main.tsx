@@ -71,7 +71,7 @@ export function DashboardMain(props: MainProps) {
   const list = thingsToDo({ user, card, wallets, home, now, takesMoney, acting, minor });
   return (
     <>
-      <ToDoList list={list} card={card} topUp={topUp} />
+      <ToDoList list={list} card={card} topUp={topUp} initialCount={2} />
       <ChildrenList list={home?.children ?? []} />
       {home?.stop && <StopAhead stop={home.stop} readAt={props.readAt} />}
       {canteen && <SickChild />}

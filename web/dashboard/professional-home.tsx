@@ -87,7 +87,7 @@ export function ProfessionalHome() {
                 <UnsentTill />
               </Suspense>
             )}
-            <ToDoList list={list} card={card} topUp={null} />
+            <ToDoList list={list} card={card} topUp={null} initialCount={4} />
             {home.data && home.data.firstSteps.length > 0 && (
               <FirstSteps steps={home.data.firstSteps} />
             )}

@@ -17,18 +17,18 @@ const ActivationDialog = lazy(async () => ({
   default: (await import("#web/cards/activation-dialog.tsx")).ActivationDialog,
 }));
 
-/** So many lines are shown at first: a list of seven is read by nobody. */
-const initialCount = 2;
-
 /** `topUp` is the path of the main wallet's recharge, null where there is none. */
 export function ToDoList({
   list,
   card,
   topUp,
+  initialCount,
 }: {
   list: readonly ToDo[];
   card: Card | null;
   topUp: string | null;
+  /** So many lines are shown at first: a list of seven is read by nobody. */
+  initialCount: number;
 }) {
   // The new card that was asked about last, and whether its dialog is open.
   const [activating, setActivating] = useState<{ cardnumber: number; open: boolean } | null>(null);
