@@ -20,10 +20,10 @@ export function StopAhead({
 }) {
   const now = useServerNow(Date.parse(stop.now) - readAt);
   const ways = stop.items.filter(({ next }) => stillToLeave(next, now).length > 0);
-  const hasOneLeft = stop.items.some(({ next }) => stillToLeave(next, now).length < next.length);
+  const hasDeparted = stop.items.some(({ next }) => stillToLeave(next, now).length < next.length);
   useEffect(() => {
-    if (hasOneLeft) void readAgain(new Set(["favourites"]));
-  }, [hasOneLeft]);
+    if (hasDeparted) void readAgain(new Set(["favourites"]));
+  }, [hasDeparted]);
   if (ways.length === 0) return null;
   return (
     <Section
