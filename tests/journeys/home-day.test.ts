@@ -92,3 +92,36 @@ test("a home without anything to come has no day", async () => {
     .not.toContain("Demain");
   await page.context().close();
 });
+
+test("a home that could not be read says so beside the card and its money, and is asked for again", async () => {
+  const page = await portal.open({ viewport: { width: 360, height: 640 } });
+  await page.clock.setFixedTime(portal.server.clock.now());
+  await portal.signIn(page, "guardian");
+  const again = Promise.withResolvers<void>();
+  let isRefused = true;
+  await page.route(/\/api\/home\?/, async (route) => {
+    if (isRefused) {
+      const json = { code: "internal", message: "Une erreur est survenue." };
+      return await route.fulfill({ status: 500, json });
+    }
+    await again.promise;
+    await route.continue();
+  });
+  await page.goto("/dashboard");
+  const failure = page.getByRole("main").getByRole("alert");
+  await failure.getByText(/^Votre journée et ce qui vous attend n’ont pas pu/).waitFor();
+  await failure.getByText("Une erreur est survenue.").waitFor();
+  await page.getByText("Solde disponible").waitFor();
+  await page.getByRole("heading", { name: "Évolution" }).waitFor();
+  isRefused = false;
+  const request = page.waitForRequest(/\/api\/home\?/);
+  await failure.getByRole("button", { name: "Réessayer" }).click();
+  await request;
+  await failure.locator("[aria-busy=true]").waitFor();
+  await page.getByText("Solde disponible").waitFor();
+  again.resolve();
+  await page.getByRole("heading", { name: "Demain" }).waitFor();
+  await page.getByRole("heading", { name: "Mes enfants" }).waitFor();
+  await failure.waitFor({ state: "detached" });
+  await page.context().close();
+});

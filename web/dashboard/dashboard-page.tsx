@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Card } from "#contract/cards/rows.ts";
 import { topUpPath } from "#contract/wallet/top-up-path.ts";
-import { useAnswer } from "#web/app/transport/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import type { CurrentUser } from "#web/app/transport/session.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { useTopUpOpen } from "#web/wallet/top-up-link.tsx";
@@ -61,7 +61,7 @@ function HolderHome() {
   const topUp = main && !main.frozen && takesMoney ? topUpPath(main) : null;
   const walletless = wallets.error?.code === "not_found" || (wallets.isSuccess && !main);
   // Shown at once when all is there, so that nothing moves under the eyes.
-  if (cards.isPending || wallets.isPending || home.isPending)
+  if (cards.isPending || wallets.isPending || isFirstRead(home))
     return <DashboardSkeleton of={card?.name} />;
   const walletsFailed = wallets.isError && !walletless && !main;
   const readBalance = () => {
@@ -98,7 +98,14 @@ function HolderHome() {
           )}
         </section>
         <div className={styles.dashboardMain}>
-          {home.data && <DayAhead day={home.data.day} now={new Date(home.dataUpdatedAt)} />}
+          {home.data ? (
+            <DayAhead day={home.data.day} now={new Date(home.dataUpdatedAt)} />
+          ) : (
+            <ErrorState
+              title="Votre journée et ce qui vous attend n’ont pas pu être chargés."
+              answer={home}
+            />
+          )}
           <Suspense fallback={<MainWait />}>
             <DashboardMain
               user={user}
