@@ -1,5 +1,6 @@
 // « À faire » on a small phone: each line leads to the very button that answers it, in view, with the keyboard there.
 // With DISTANCES set, says how far out of view each button was.
+import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, parisDay } from "#contract/days.ts";
@@ -20,11 +21,14 @@ const leo = cast.child.cardnumber;
 const phone = { viewport: { width: 360, height: 640 } };
 
 let portal: TestPortal;
+/** The sheet of the shop that charges at its till. */
+let shop: string;
 beforeAll(async () => {
   portal = await openTestPortal();
   const { deps } = portal.server;
   deps.config.codeFromCents = 1_000_000;
-  const { transport } = await furnishDirectory(deps);
+  const { partner, transport } = await furnishDirectory(deps);
+  shop = partner;
   await inTx(deps.db, (tx) => putOnSale(tx, demoFares));
   await askFamily();
   await askEmployer(transport);
@@ -171,6 +175,17 @@ const focusHolds = (answer: Locator): Promise<boolean> =>
     return has !== document.body && has?.localName !== "main" && has?.contains(element) === true;
   });
 
+/** Waits until an answer is in view and the keyboard stands at it. */
+async function landsAt(answer: Locator, kind: string): Promise<void> {
+  await answer.waitFor();
+  if (process.env["DISTANCES"]) {
+    await answer.page().waitForTimeout(2500);
+    process.stdout.write(`${kind}: ${await outOfView(answer)} px out of view\n`);
+  }
+  await expect.poll(() => outOfView(answer), { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => focusHolds(answer), { timeout: 15_000 }).toBe(true);
+}
+
 /** « Ma carte » with all that is to do. */
 async function openHome(): Promise<Page> {
   const page = await portal.open(phone);
@@ -213,14 +228,7 @@ test.each<[string, RegExp, (page: Page) => Locator]>([
   async (kind, line, of) => {
     const page = await openHome();
     await toDo(page, line).click();
-    const answer = of(page).first();
-    await answer.waitFor();
-    if (process.env["DISTANCES"]) {
-      await page.waitForTimeout(2500);
-      process.stdout.write(`${kind}: ${await outOfView(answer)} px out of view\n`);
-    }
-    await expect.poll(() => outOfView(answer), { timeout: 15_000 }).toBe(0);
-    await expect.poll(() => focusHolds(answer), { timeout: 15_000 }).toBe(true);
+    await landsAt(of(page).first(), kind);
     await page.context().close();
   },
 );
@@ -269,5 +277,31 @@ test("what was answered meanwhile is said, and the screen is entered at its head
   await link.click();
   await page.getByText("Cela n’attend plus votre réponse.").waitFor();
   await page.locator("h1:focus").waitFor();
+  await page.context().close();
+});
+
+// proves: focus
+test("till: of two purchases the one that was chosen is in view, and the keyboard stands there", async () => {
+  // Where it is tried again, the first sales no longer wait.
+  await query(
+    `update till_sale set state = 'expired', requested_at = requested_at - interval '1 hour'
+     where state = 'requested'`,
+  );
+  const till = await portal.server.as("partnerShop");
+  for (const [cardnumber, amountCents] of [
+    [own, 1250],
+    [leo, 300],
+  ]) {
+    const sale = { id: randomUUID(), partner: shop, amountCents, cardnumber };
+    const requested = await till.post("/api/till/sales", sale);
+    expect(requested.status, requested.text).toBe(200);
+  }
+  const page = await openHome();
+  const line = page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ hasText: /de 12,50/ });
+  await line.getByRole("link", { name: /^Répondre.*Librairie des Embruns attend/ }).click();
+  await landsAt(button(/^Payer 12,50/)(page), "till");
   await page.context().close();
 });
