@@ -6,9 +6,10 @@ import { formatTime } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { openNetwork } from "#server/demo/transit.ts";
+import { publishChange } from "#server/notifications/notifications.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { approveIfRequired } from "../approve.ts";
-import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { forgetMeals, makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { makeEvent } from "../events.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
@@ -178,6 +179,11 @@ async function buyTickets(): Promise<void> {
   await pay("/api/tickets/cart/pay", { order: cart.id, totalCents: cart.totalCents });
 }
 
+const personOf = async (cardnumber: number): Promise<number> => {
+  const text = "select person_id as id from card where number = $1";
+  return (await portal.server.deps.pool.query(text, [cardnumber])).rows[0].id;
+};
+
 async function shareCustody(): Promise<void> {
   const [thomas, camille] = await Promise.all([
     portal.server.as("coGuardian"),
@@ -216,5 +222,29 @@ test("the day says with whom a child is, the allergens of its menu, its bus, and
     .poll(() => wordsOf("Vous"))
     .toBe("Vous 20:00 Concert du port · 2 billets · Halle du Port");
   await expect.poll(() => wordsOf("Jade")).not.toMatch(/avec|Au menu|Ligne|Concert/);
+  await page.context().close();
+});
+
+test("what could not be read again after a change is asked for once more", async () => {
+  await forgetMeals(portal.server);
+  const page = await portal.open({ viewport: phone });
+  await page.clock.install({ time: portal.server.clock.now() });
+  await portal.signIn(page, "guardian");
+  await page.goto("/dashboard");
+  await expect.poll(() => lineOf(page, "Léo").innerText()).toContain("Pas de repas commandé");
+  await page.getByRole("heading", { name: "Évolution" }).waitFor();
+  await page.route(
+    /\/api\/home\?/,
+    (route) => route.fulfill({ status: 503, json: { code: "unavailable", message: "Réessayez." } }),
+    { times: 1 },
+  );
+  const failed = page.waitForResponse((answer) => answer.status() === 503);
+  await placeMeal(portal.server, { registration: canteen.registrations.child, day: thursday });
+  await inTx(portal.server.deps.db, async (tx) =>
+    publishChange(tx, [await personOf(cast.guardian.cardnumber)], "meals"),
+  );
+  await failed;
+  await page.clock.fastForward("00:30");
+  await expect.poll(() => lineOf(page, "Léo").innerText()).toContain("Poulet rôti, Riz pilaf");
   await page.context().close();
 });

@@ -40,6 +40,26 @@ it.each([
   }
 });
 
+it("a shown card/info that fails again and again is told once, until it is read", async () => {
+  keepToken(tokenSaying({ exp: Date.now() / 1000 + 3600 }), 3600);
+  const notifies = async (status: number, message: string) => {
+    vi.stubGlobal("fetch", async () => Response.json({ code: "internal", message }, { status }));
+    const read = answerOptions(api.wallet.info, { cardnumber: 1000000016 });
+    await queryClient.prefetchQuery({ ...read, staleTime: 0 });
+    return renderToStaticMarkup(createElement(ToastRegion)).includes(message);
+  };
+  const steps = [
+    [200, "read"],
+    [503, "first failure"],
+    [503, "second failure"],
+    [200, "read again"],
+    [503, "later failure"],
+  ] as const;
+  const said: string[] = [];
+  for (const [status, message] of steps) if (await notifies(status, message)) said.push(message);
+  expect(said).toEqual(["first failure", "later failure"]);
+});
+
 describe("after an act", () => {
   const meals = "/api/canteen/orders";
   const choices = "/api/notifications/choices";

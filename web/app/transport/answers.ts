@@ -16,16 +16,35 @@ import type { Topic } from "#contract/topics.ts";
 import { notify } from "#web/ui/toast.tsx";
 import { type Answer, type ApiProblem, call } from "./api.ts";
 import { onChanges, readChanges } from "./changes.ts";
+import { connectivity } from "./connectivity.ts";
 
 const minute = 60_000;
 
 /** Reads whose failure is an error notification wherever they are made (spec §8): card info, public services, billet. */
 const notifiedPaths = /^\/api\/(?:card\/info|public\/services)/;
+/** Shown answers of which that was said: once, however often they are asked for again. */
+const notified = new WeakSet<object>();
 const queryCache = new QueryCache({
-  onError: (error, { queryKey: [path] }) => {
-    if (notifiedPaths.test(String(path))) notify({ text: error.message, kind: "error" });
+  onSuccess: (_data, query) => void notified.delete(query),
+  onError: (error, query) => {
+    if (!notifiedPaths.test(String(query.queryKey[0])) || notified.has(query)) return;
+    if (query.state.data !== undefined) notified.add(query);
+    notify({ text: error.message, kind: "error" });
   },
 });
+
+const askAgainMs = 10_000;
+
+/**
+ * A shown answer that could not be read again may be outdated, and no other event may come: it is asked for once
+ * more by itself, in 10 to 20 s, so that not all pages ask at once. A refusal is an answer. Offline, the stream
+ * has all read again once it is open.
+ */
+function askAgain({ state: { data, status, error, errorUpdatedAt } }: Query): number | false {
+  const failed = status === "error" && data !== undefined;
+  if (!failed || (error as Partial<ApiProblem>).definite || !connectivity.get()) return false;
+  return askAgainMs + (errorUpdatedAt % askAgainMs);
+}
 
 const mutationCache = new MutationCache({
   // An action without an outcome: what the screens show is read again, and tells whether it was done.
@@ -41,7 +60,7 @@ const mutationCache = new MutationCache({
 // button busy. By default it waits for a timer, and both presses were sent.
 notifyManager.setScheduler(queueMicrotask);
 
-/** The client of this tab. `call` already retries what may be retried: nothing is tried twice. */
+/** The client of this tab. `call` already retries what may be retried: nothing is tried twice at once. */
 export const queryClient = new QueryClient({
   queryCache,
   mutationCache,
@@ -51,6 +70,7 @@ export const queryClient = new QueryClient({
       staleTime: minute,
       gcTime: 10 * minute,
       refetchOnWindowFocus: true,
+      refetchInterval: askAgain,
       networkMode: "always",
     },
     mutations: { retry: false, networkMode: "always" },
@@ -93,7 +113,7 @@ export function useAnswer<R extends Row>(
     queryKey: keyOf(row, input),
     queryFn: ({ signal }) => call(row, input, { signal, draft: true, quiet: polled }),
     enabled: options.enabled ?? true,
-    refetchInterval: options.pollMs ?? false,
+    ...(polled && { refetchInterval: options.pollMs }),
     ...showing(row),
     ...(options.atOnce && { staleTime: options.readAhead ? momentMs : 0 }),
   });

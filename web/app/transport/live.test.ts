@@ -1,5 +1,5 @@
 // Reads that live events cause on the screens, also with unknown topics of another release.
-import { QueryObserver } from "@tanstack/react-query";
+import { environmentManager, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api } from "#contract/api.ts";
 import { installPage, tokenSaying } from "#tests/page-globals.ts";
@@ -14,19 +14,23 @@ const choices = "/api/notifications/choices";
 /** The reads that were repeated, in their order. */
 let log: string[];
 let say: (data: string) => void;
+/** Statuses of the next answers to the meals; those after them are good. */
+let statuses: number[];
 let leave: () => Promise<void>;
 
 beforeEach(async () => {
   keepToken(tokenSaying({ exp: Date.now() / 1000 + 3600 }), 3600);
   log = [];
+  statuses = [];
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stream = writable.getWriter();
   say = (data) => void stream.write(new TextEncoder().encode(`event: changed\ndata: ${data}\n\n`));
   vi.stubGlobal("fetch", (address: string) => {
     const path = address.replace(/\?.*/, "");
     log.push(path);
+    const status = (path === meals && statuses.shift()) || 200;
     return Promise.resolve(
-      path === api.notifications.live.path ? new Response(readable) : Response.json({}),
+      path === api.notifications.live.path ? new Response(readable) : Response.json({}, { status }),
     );
   });
   const screens = [
@@ -46,6 +50,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await leave();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   queryClient.clear();
 });
@@ -69,4 +74,20 @@ it.each([
   say(data);
   await vi.waitUntil(() => log.length > 1);
   expect(log.toSorted()).toEqual([meals, choices]);
+});
+
+it.each([
+  ["that got no good answer, until one comes", [503, 502], [meals, meals, meals]],
+  ["that was refused, not again", [404], [meals]],
+])("asks for a read %s", async (_what, troubles, reads) => {
+  environmentManager.setIsServer(() => false);
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  statuses = troubles;
+  say('{"what":["meals"]}');
+  await vi.waitUntil(() => log.length > 0 && queryClient.isFetching() === 0);
+  for (let minutes = 0; minutes < 3; minutes++) {
+    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.waitUntil(() => queryClient.isFetching() === 0);
+  }
+  expect(log).toEqual(reads);
 });
