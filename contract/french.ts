@@ -103,6 +103,11 @@ const shortDay = new Intl.DateTimeFormat("fr-FR", {
   month: "short",
 });
 
+const weekdayShort = new Intl.DateTimeFormat("fr-FR", { timeZone: "UTC", weekday: "short" });
+
+/** « lun. » of an ISO date. */
+export const shortWeekday = (day: string): string => weekdayShort.format(new Date(day));
+
 /**
  * A day as people say it: « aujourd’hui », « hier », « demain », « mar. 1er déc. »; DD/MM/YYYY of
  * another year. Takes an instant or a bare day.

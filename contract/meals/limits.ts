@@ -32,6 +32,9 @@ export const habit = {
   remindHours: 72,
 } as const;
 
+/** Days from today in which the first week that can be ordered is searched: the summer holidays and more. */
+export const orderSearchDays = 70;
+
 /** Reminders to register for the next school year. */
 export const renewal = {
   /** From when (MM-DD) a family that has not asked for it is reminded a second time. */

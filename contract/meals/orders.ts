@@ -130,8 +130,6 @@ export const mealProblems = [
 const someOrders = z.object({
   orders: z.array(c.uuid).check(z.minLength(1), z.maxLength(100)),
 });
-const leftOut = z.object({ why: z.string(), count: z.int() });
-const day = z.optional(c.day);
 
 export const canteenOrders = {
   week: c.row({
@@ -142,7 +140,11 @@ export const canteenOrders = {
     reads: ["meals", "registrations", "allergies", "family"],
     summary: "A week of a provider: menus, and each person's meals day by day with their deadlines",
     source: "spec §2 product_cantine_futures; server/meals/README.md#choosing-meals",
-    input: z.object({ idgroup, day }),
+    input: z.object({
+      idgroup,
+      /** Any day of the week; without it, the week of the first meal that can still be ordered. */
+      day: z.optional(c.day),
+    }),
     output: z.object({
       now: c.instant,
       /** Monday of the week. */
@@ -156,6 +158,8 @@ export const canteenOrders = {
           canteen: z.string(),
           className: z.string(),
           diet: z.enum(diets),
+          /** Meals that can still be ordered this week, those that are chosen included; null without a maximum. */
+          mealsLeft: z.nullable(z.int()),
           cells: z.array(cell),
         }),
       ),
@@ -181,9 +185,17 @@ export const canteenOrders = {
       allergensConfirmed: z.optional(z.boolean()),
       /** The person confirms a second meal at the same time, at another canteen. */
       sameTimeConfirmed: z.optional(z.boolean()),
+      /** Leaves out the meals at the same time as another, in place of asking about them. */
+      sameTimeLeftOut: z.optional(z.boolean()),
     }),
     output: z.object({ request: z.nullable(request) }),
-    problems: [...mealProblems, "meal_same_time", "order_payment_pending", "meal_request_full"],
+    problems: [
+      ...mealProblems,
+      "meal_same_time",
+      "meals_same_time",
+      "order_payment_pending",
+      "meal_request_full",
+    ],
   }),
   chooseWeeks: c.row({
     method: "POST",
@@ -208,7 +220,7 @@ export const canteenOrders = {
     output: z.object({
       request: z.nullable(request),
       added: z.int(),
-      leftOut: z.array(leftOut),
+      leftOut: z.array(z.object({ why: z.string(), count: z.int() })),
     }),
     problems: ["meal_period", "order_payment_pending", "meal_request_full"],
   }),

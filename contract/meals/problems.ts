@@ -101,6 +101,11 @@ export const mealRefusals = {
     message:
       "Le {day}, {name} a déjà un repas à la même heure, à {canteen}. Confirmez pour commander aussi celui-ci.",
   },
+  meals_same_time: {
+    status: 409,
+    message:
+      "Le {day}, {name} a déjà un repas à la même heure, à {canteen} ; {count} des repas choisis sont dans ce cas. Confirmez pour les commander aussi.",
+  },
   meal_allergens_undeclared: {
     status: 409,
     message:

@@ -68,6 +68,20 @@ const cellOf = async (client: Client, day: string) => {
   return person.cells.find((cell: any) => cell.day === day);
 };
 
+test("the week that opens is the first with a meal of one's own days", async () => {
+  const shown = async (client: Client) =>
+    (await client.get(`/api/canteen/providers/${canteen.groupId}/week`)).body.monday;
+  // Jade is theirs every day; Léo is with one, then with the other.
+  const change = "update canteen_registration set from_on = $2 where id = $1";
+  const { pool } = server.deps;
+  await pool.query(change, [canteen.registrations.secondChild, addDays(monday, 300)]);
+  await pool.query(change, [child(), monday]);
+  expect(await shown(camille)).toBe(monday);
+  expect(await shown(thomas)).toBe(addDays(monday, 7));
+  await pool.query(change, [canteen.registrations.secondChild, null]);
+  await pool.query(change, [child(), null]);
+});
+
 test("a period chooses one's own days; the other's are counted with the reason, or chosen when it is said", async () => {
   const mine = await choose(camille);
   expect(daysOf(mine)).toEqual([monday, addDays(monday, 1)]);

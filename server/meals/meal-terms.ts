@@ -77,12 +77,17 @@ export interface TermsBook {
 
 /**
  * Reads the terms of registrations from one day to another, both ISO dates and included; prices only of the
- * days in `priced`, if given.
+ * days in `priced`, if given; no warnings of menus where not `warned`.
  */
 export async function readTerms(
   db: Db,
   registrationIds: readonly string[],
-  { from, to, priced }: { from: string; to: string; priced?: readonly string[] },
+  {
+    from,
+    to,
+    priced,
+    warned = true,
+  }: { from: string; to: string; priced?: readonly string[]; warned?: boolean },
 ): Promise<TermsBook> {
   const days = { from, to };
   const [rules, prices, placed, waits] = await atOnce(db, [
@@ -96,7 +101,7 @@ export async function readTerms(
   const [calendars, seatsLeft, warnings] = await atOnce(db, [
     () => serviceCalendars(db, canteenIds, from),
     () => seatsLeftOf(db, canteenIds, days),
-    () => warningsOf(db, rules, days),
+    () => warningsOf(db, warned ? rules : [], days),
   ]);
   const orders = new Map(placed.map((row) => [`${row.registrationId} ${row.day}`, row]));
   const rulesFor = (id: string) => registrations.get(id) as RegistrationRules;

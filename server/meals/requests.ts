@@ -204,6 +204,7 @@ interface Choice {
   chosen: boolean;
   allergensConfirmed?: boolean | undefined;
   sameTimeConfirmed?: boolean | undefined;
+  sameTimeLeftOut?: boolean | undefined;
 }
 
 /** Adds meals to the open request, all or none, or removes them. Refuses as its row lists. */
@@ -226,28 +227,34 @@ export async function chooseMeals({ deps, caller, input }: PersonCall<Choice>) {
       const allMeals = await evaluateMeals(tx, await readRequestedMeals(tx, id), { at });
       const refused = allMeals.find((meal) => chosen.has(keyOf(meal)) && meal.problem);
       if (refused?.problem) throw refused.problem;
-      if (!input.sameTimeConfirmed)
-        await requireNoSameTime(
-          tx,
-          id,
-          allMeals.filter((meal) => chosen.has(keyOf(meal))),
-        );
+      if (!input.sameTimeConfirmed) {
+        const added = allMeals.filter((meal) => chosen.has(keyOf(meal)));
+        await settleSameTime(tx, id, added, input.sameTimeLeftOut ?? false);
+      }
     } else await removeLines(tx, id, meals);
   });
   return { request: await readRequest(deps.db, caller.personId, providerId, at) };
 }
 
-async function requireNoSameTime(
+/** Of meals at the same time as another of their person: takes them out again, or refuses them all. */
+async function settleSameTime(
   tx: Tx,
   id: string,
   meals: readonly EvaluatedMeal[],
+  areLeftOut: boolean,
 ): Promise<void> {
   const others = await sameTimeMeals(tx, meals, id);
-  for (const { rules, ...meal } of meals) {
-    const canteen = others.get(keyOf(meal));
-    const [day, name] = [formatDayInWords(meal.day), firstName(rules.name)];
-    if (canteen !== undefined) throw new Problem("meal_same_time", { day, name, canteen });
-  }
+  const doubles = meals.filter((meal) => others.has(keyOf(meal)));
+  const [first] = doubles;
+  if (!first) return;
+  if (areLeftOut) return await removeLines(tx, id, doubles);
+  const where = {
+    day: formatDayInWords(first.day),
+    name: firstName(first.rules.name),
+    canteen: others.get(keyOf(first)) ?? "",
+  };
+  if (doubles.length === 1) throw new Problem("meal_same_time", where);
+  throw new Problem("meals_same_time", { ...where, count: doubles.length });
 }
 
 export const keyOf = ({ registrationId, day }: RequestedMeal): string => `${registrationId} ${day}`;

@@ -71,6 +71,27 @@ test("a second meal at the same time is refused until it is confirmed, chosen or
   expect((await choose(leisure.registrations.child)).body.code).toBe("meal_same_time");
 });
 
+test("of several meals at once, those at the same time as another are confirmed all, or left out", async () => {
+  const days = [monday, addDays(monday, 1), addDays(monday, 2)];
+  for (const day of days.slice(0, 2))
+    await placeMeal(server, { registration: school.registrations.child, day });
+  const { child, secondChild } = leisure.registrations;
+  const meals = [child, secondChild].flatMap((registration) =>
+    days.map((day) => ({ registration, day })),
+  );
+  const chooseAll = (more: object = {}) => choose(child, { meals, ...more });
+  const refused = await chooseAll();
+  expect(refused).toMatchObject({ status: 409, body: { code: "meals_same_time" } });
+  expect(refused.body.message).toMatch(
+    /^Le lundi 29 novembre, Léo .* École des Embruns.; 2 des repas/,
+  );
+  expect(await lines()).toEqual([]);
+  const rest = await chooseAll({ sameTimeLeftOut: true });
+  expect(rest.body.request.lines).toHaveLength(4);
+  expect((await lines()).map(({ day }) => day)).toEqual([days[0], days[1], days[2], days[2]]);
+  expect((await chooseAll({ sameTimeConfirmed: true })).body.request.lines).toHaveLength(6);
+});
+
 test("a meal at another time of the day is chosen without a question", async () => {
   await serves("16:30", "17:15");
   expect((await choose(school.registrations.child)).status).toBe(200);

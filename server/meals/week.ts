@@ -3,11 +3,26 @@
 import type { Output } from "#contract/endpoint.ts";
 import type { canteenOrders, MealCell } from "#contract/meals/orders.ts";
 import { mealOrderCan } from "#contract/meals/states.ts";
-import { instantOfParis, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
+import {
+  addDays,
+  instantOfParis,
+  startOfWeek,
+  todayInParis,
+  weekDays,
+  weekdayOf,
+} from "#contract/days.ts";
+import { orderSearchDays } from "#contract/meals/limits.ts";
+import type { Db } from "#server/db/db.ts";
 import { custodiansOver } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
-import { type MealTerms, readTerms, requireOrderable } from "./meal-terms.ts";
-import { hasItsDay, menusOf } from "#server/kitchen/kitchen.ts";
+import {
+  type MealTerms,
+  readTerms,
+  type RegistrationRules,
+  requireOrderable,
+  type TermsBook,
+} from "./meal-terms.ts";
+import { hasItsDay, type MealPrice, menusOf } from "#server/kitchen/kitchen.ts";
 import { usualMeals } from "./periods.ts";
 import {
   type EvaluatedMeal,
@@ -19,7 +34,10 @@ import {
 
 type Week = Output<typeof canteenOrders.week>;
 
-/** The week of a day (today's without one). Prices in cents, instants in ISO 8601. */
+/**
+ * The week of a day, without one that of the first meal that can still be ordered. Prices in cents, instants in
+ * ISO 8601.
+ */
 export async function readWeek({
   deps,
   caller,
@@ -28,10 +46,12 @@ export async function readWeek({
   const { db } = deps;
   const at = deps.now();
   const providerId = await requireProviderOf(db, input.idgroup);
-  const days = weekDays(input.day ?? todayInParis(at));
+  const ids = await registrationsOf(db, caller.personId, providerId);
+  const days = weekDays(
+    input.day ?? (await firstOrderableDay(db, ids, { reader: caller.personId, at })),
+  );
   const [from = "", to = ""] = [days[0], days.at(-1)];
-  const [ids, menus, request] = await Promise.all([
-    registrationsOf(db, caller.personId, providerId),
+  const [menus, request] = await Promise.all([
     menusOf(db, providerId, from, to, { published: true }),
     readRequest(db, caller.personId, providerId, at),
   ]);
@@ -52,6 +72,10 @@ export async function readWeek({
     canteen: row.canteen,
     className: row.className,
     diet: row.diet,
+    mealsLeft:
+      row.maxPerWeek === null
+        ? null
+        : Math.max(0, row.maxPerWeek - book.orderedInWeek(row.id, from)),
     cells: days.map((day): MealCell => {
       const terms = book.on(row.id, day);
       const problem = problemOf(() =>
@@ -83,6 +107,45 @@ export async function readWeek({
     usual: totalOf(usual),
   };
 }
+
+/**
+ * The first day on which one of these registrations has a meal to order, ISO date, a child's days with another
+ * guardian than the reader only where there are no others; the next working day where none has within
+ * `orderSearchDays`.
+ */
+async function firstOrderableDay(
+  db: Db,
+  ids: readonly string[],
+  { reader, at }: { reader: number; at: Date },
+): Promise<string> {
+  const today = todayInParis(at);
+  const days = Array.from({ length: orderSearchDays + 1 }, (_, count) => addDays(today, count));
+  const period = { from: today, to: addDays(today, orderSearchDays) };
+  const book = await readTerms(db, ids, { ...period, priced: [], warned: false });
+  const registrations = [...book.registrations.values()];
+  const children = registrations.map(({ personId }) => personId);
+  const custodians = await custodiansOver(db, children, period);
+  const isOwnDay = ({ personId }: RegistrationRules, day: string) =>
+    (custodians.get(`${personId} ${day}`)?.id ?? reader) === reader;
+  const orderable = days.filter((day) =>
+    registrations.some((row) => isOrderable(row, day, book, at)),
+  );
+  const own = orderable.find((day) =>
+    registrations.some((row) => isOwnDay(row, day) && isOrderable(row, day, book, at)),
+  );
+  const nextWorkday = weekdayOf(today) > 4 ? addDays(today, 2) : today;
+  return own ?? orderable[0] ?? nextWorkday;
+}
+
+function isOrderable(row: RegistrationRules, day: string, book: TermsBook, at: Date): boolean {
+  const { maxPerWeek } = row;
+  if (maxPerWeek !== null && book.orderedInWeek(row.id, day) >= maxPerWeek) return false;
+  const terms = { ...book.on(row.id, day), price: unreadPrice };
+  return !problemOf(() => requireOrderable(row, day, terms, { at, allergensConfirmed: true }));
+}
+
+/** Prices take longest to read, and a day that lacks one is shown as such. */
+const unreadPrice: MealPrice = { priceCents: 0, reason: "" };
 
 const totalOf = (meals: readonly EvaluatedMeal[]) =>
   meals.length === 0

@@ -3,10 +3,11 @@
 // And a school year ordered for three children, by the number of taps.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
-import { formatDate, formatDayInWords } from "#contract/french.ts";
+import { formatDate } from "#contract/french.ts";
 import { registerAt } from "#server/kitchen/kitchen.ts";
 import { inTx } from "#server/db/db.ts";
 import { avoidMidnight } from "../avoid-midnight.ts";
+import { chosenMeals, mealCell } from "../canteen-week.ts";
 import { farMonday, makeCanteen, type MadeCanteen } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
@@ -47,11 +48,9 @@ test("ordered, refused, cancelled and served: each side sees what the other does
   const page = `/commande/cantine/restauration-essai/${canteen.groupId}?semaine=${first}`;
   await family.goto(portal.url + page);
   for (const day of [first, second, third]) {
-    const heading = family.getByRole("heading", { name: new RegExp(formatDayInWords(day), "i") });
-    const meal = family.getByRole("listitem").filter({ has: heading });
-    await meal.getByRole("button", { name: /Léo/ }).click();
+    await mealCell(family, "Léo", day).click();
   }
-  await family.getByText(/^3 repas à commander/).waitFor();
+  await chosenMeals(family, 3).waitFor();
   await family.getByRole("button", { name: "Commander", exact: true }).click();
   await family.getByRole("button", { name: /^Payer/ }).click();
   await family.getByRole("heading", { level: 1, name: "Suivi des repas" }).waitFor();
@@ -120,7 +119,7 @@ test("meals of many months for three children take fewer than 60 taps", async ()
   };
   await tap("tab", "Commandes");
   await tap("link", "Commander, Les Tables du Lagon");
-  await tap("button", "Commander par semaines");
+  await tap("button", /^Commander par semaines$/i);
   // Who, which days and from when are chosen already; the end is typed so that the day of the test is all one.
   await page.getByRole("textbox", { name: "Au" }).fill(formatDate(addDays(today, 280)));
   taps += 1;

@@ -1,13 +1,12 @@
 // A full service from two families' sides: one waits for a seat, the other cancels, the seat is offered and
 // ordered; each screen learns it without a reload.
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
-import { formatDayInWords } from "#contract/french.ts";
 import { registerAt } from "#server/kitchen/kitchen.ts";
 import { inTx } from "#server/db/db.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
+import { chosenMeals, dayDetails, mealCell } from "../canteen-week.ts";
 import { farMonday, makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
@@ -41,11 +40,6 @@ afterAll(async () => {
   await portal.close();
 });
 
-const dayOn = (on: Page, day: string) =>
-  on.getByRole("listitem").filter({
-    has: on.getByRole("heading", { level: 3, name: new RegExp(formatDayInWords(day), "i") }),
-  });
-
 test.each([
   { width: 360, colorScheme: "dark", day: monday },
   { width: 1280, colorScheme: "light", day: addDays(monday, 1) },
@@ -57,41 +51,43 @@ test.each([
     await portal.login(page, "guardian");
     const week = `/commande/cantine/restauration-essai/${canteen.groupId}?semaine=${monday}`;
     await page.goto(portal.url + week);
-    const cells = dayOn(page, day);
+    const details = dayDetails(page, day);
+    const press = (name: string) => mealCell(page, name, day).click();
     const fits = async (step: string) => {
       expect(await violationsOf(page), step).toEqual([]);
       await expectNoHorizontalScroll(page, step);
     };
-    await cells.getByText("Complet").first().waitFor();
-    await fits("full");
-    const wait = cells.getByRole("button", { name: /^Attendre une place, Léo/ });
-    await wait.focus();
+    // The cell leads to what can be done about a full service, which is more than a press.
+    const full = mealCell(page, "Léo", day);
+    await full.getByText("Complet").waitFor();
+    await full.focus();
     await page.keyboard.press("Enter");
-    await cells.getByText("En attente, 1er").waitFor();
-    await cells.getByRole("button", { name: /^Attendre une place, Jade/ }).click();
-    await cells.getByText("En attente, 2e").waitFor();
+    await details.locator("button:focus", { hasText: "Attendre une place" }).waitFor();
+    await fits("full");
+    await page.keyboard.press("Enter");
+    await details.getByText("En attente, 1er").waitFor();
+    await details.getByRole("button", { name: /^Attendre une place, Jade/ }).click();
+    await details.getByText("En attente, 2e").waitFor();
     await fits("waiting");
 
     const other = await portal.open();
     await portal.signIn(other, "stranger");
     await other.goto(portal.url + week);
-    await dayOn(other, day)
-      .getByRole("button", { name: /Réservée/ })
-      .click();
+    await mealCell(other, "Hugo", day).click();
     await other.getByRole("alertdialog").getByRole("button", { name: "Annuler le repas" }).click();
-    await cells.getByText(/^Place gardée jusqu’à \d\d:\d\d$/).waitFor();
-    await cells.getByText("En attente, 1er").waitFor();
+    await details.getByText(/^Place gardée jusqu’à \d\d:\d\d$/).waitFor();
+    await details.getByText("En attente, 1er").waitFor();
     await fits("offered");
-    await dayOn(other, day).getByText("Complet").waitFor();
+    await dayDetails(other, day).getByText("Complet").waitFor();
 
-    await cells.getByRole("button", { name: /^Ne plus attendre, Jade/ }).click();
-    await cells.getByRole("button", { name: /^Attendre une place, Jade/ }).waitFor();
-    await cells.getByRole("button", { name: /^Léo/ }).click();
-    await page.getByText(/^1 repas à commander/).waitFor();
+    await details.getByRole("button", { name: /^Ne plus attendre, Jade/ }).click();
+    await details.getByRole("button", { name: /^Attendre une place, Jade/ }).waitFor();
+    await press("Léo");
+    await chosenMeals(page, 1).waitFor();
     await page.getByRole("button", { name: "Commander", exact: true }).click();
     await page.getByRole("button", { name: /^Payer/ }).click();
     await page.getByRole("heading", { level: 1, name: "Suivi des repas" }).waitFor();
     await page.goto(portal.url + week);
-    await cells.getByRole("button", { name: /Léo\s*Réservée/ }).waitFor();
+    await mealCell(page, "Léo", day).getByText("Réservée").waitFor();
   },
 );

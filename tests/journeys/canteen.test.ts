@@ -7,6 +7,7 @@ import { formatDate, formatDayInWords } from "#contract/french.ts";
 import { nextWorkingDay, workingDaysAfter } from "#contract/working-days.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
+import { chosenMeals, dayDetails, mealCell } from "../canteen-week.ts";
 import { farMonday, makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { holdAnswers, loseAnswers } from "../late-answers.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
@@ -40,12 +41,6 @@ afterAll(async () => {
 const provider = () => `${portal.url}/commande/cantine/restauration-essai/${canteen.groupId}`;
 /** Every deadline is far, and the days that are ordered of its weeks are open. */
 const monday = farMonday(todayInParis(), [0, 1, 3, 4, 5, 7, 8]);
-const dayOn = (on: Page, day: string) =>
-  on.getByRole("listitem").filter({
-    has: on.getByRole("heading", { level: 3, name: new RegExp(formatDayInWords(day), "i") }),
-  });
-const mealOf = (on: Page, day: string, name: string) =>
-  dayOn(on, day).getByRole("button", { name: new RegExp(name) });
 const coming = async () => (await camille.get("/api/canteen/orders?when=coming")).body.items;
 
 // proves: focus
@@ -55,9 +50,9 @@ test("two meals are chosen, paid and set aside; one is cancelled for nothing", a
   await page.getByRole("button", { name: "Commander par semaines" }).waitFor();
   await page.goto(`${provider()}?semaine=${addDays(monday, -7)}`);
   await page.getByRole("button", { name: "Semaine suivante" }).click();
-  await mealOf(page, monday, "Léo").click();
-  await mealOf(page, addDays(monday, 1), "Jade").click();
-  await page.getByText(/^2 repas à commander, 6,90/).waitFor();
+  await mealCell(page, "Léo", monday).click();
+  await mealCell(page, "Jade", addDays(monday, 1)).click();
+  await page.getByText(/^2 repas, 6,90/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Commander", exact: true }).click();
   await page.getByRole("heading", { name: "Vérifiez avant de commander" }).waitFor();
@@ -88,16 +83,16 @@ test("a server that is slow: each meal shows at its press, and none is lost", as
   await page.goto(`${provider()}?semaine=${monday}`);
   const restore = holdAnswers(portal, /^\/api\/canteen\/requests\/lines$/);
   const chosen = [
-    mealOf(page, addDays(monday, 4), "Léo"),
-    mealOf(page, addDays(monday, 4), "Jade"),
-    mealOf(page, addDays(monday, 5), "Léo"),
+    mealCell(page, "Léo", addDays(monday, 4)),
+    mealCell(page, "Jade", addDays(monday, 4)),
+    mealCell(page, "Léo", addDays(monday, 5)),
   ];
   for (const meal of chosen) {
     await meal.click();
     await expect.poll(() => meal.getAttribute("aria-pressed")).toBe("true");
   }
   restore();
-  await page.getByText(/^3 repas à commander/).waitFor();
+  await chosenMeals(page, 3).waitFor();
 
   // Paid, but the answer is lost: the choice is over, and what was ordered is seen.
   await page.getByRole("button", { name: "Commander", exact: true }).click();
@@ -150,7 +145,7 @@ test("a period by weekdays in three taps; a closed day is left out with its reas
     addDays(closing, 100),
   ]);
   await page.goto(`${provider()}?semaine=${closing}`);
-  await dayOn(page, closing).getByText("Travaux en cuisine").waitFor();
+  await page.getByText(/: Travaux en cuisine$/).waitFor();
   await page.getByRole("button", { name: "Commander par semaines" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Ajouter à mon choix" }).click();
@@ -171,10 +166,10 @@ test("a period by weekdays in three taps; a closed day is left out with its reas
     .first()
     .waitFor();
   await page.getByRole("button", { name: "Continuer à choisir" }).click();
-  await dayOn(page, first.day).waitFor();
+  await dayDetails(page, first.day).waitFor();
   await page.getByRole("button", { name: "Commander", exact: true }).click();
   await page.getByRole("button", { name: "Vider le choix" }).click();
-  await page.getByText(/repas à commander/).waitFor({ state: "hidden" });
+  await page.getByText(/^\d+ repas, /).waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Commander par semaines" }).waitFor();
 });
 
@@ -197,17 +192,17 @@ test("an allergen of the menu is told before, and confirmed", async () => {
     consent: true,
   });
   await page.goto(`${provider()}?semaine=${monday}`);
-  await dayOn(page, day)
+  await dayDetails(page, day)
     .getByText(/Poulet satay · 4,20\s€/)
     .waitFor();
-  await mealOf(page, day, "Léo").click();
+  await mealCell(page, "Léo", day).click();
   const warning = page.getByRole("alertdialog", { name: "Un allergène est au menu" });
   await warning.getByText(/arachides/).waitFor();
   await warning.getByRole("button", { name: "Ne pas commander" }).click();
-  await expect.poll(() => page.getByText(/repas à commander/).count()).toBe(0);
-  await mealOf(page, day, "Léo").click();
+  await expect.poll(() => page.getByText(/^\d+ repas, /).count()).toBe(0);
+  await mealCell(page, "Léo", day).click();
   await warning.getByRole("button", { name: "Commander quand même" }).click();
-  await page.getByText(/^1 repas à commander/).waitFor();
+  await chosenMeals(page, 1).waitFor();
 
   // What nobody has declared warns as well; what is declared to be without does not.
   const declare = (allergens: string | null) =>
@@ -215,25 +210,25 @@ test("an allergen of the menu is told before, and confirmed", async () => {
       allergens,
       rows[0].id,
     ]);
-  await mealOf(page, day, "Léo").click();
-  await page.getByText(/repas à commander/).waitFor({ state: "hidden" });
+  await mealCell(page, "Léo", day).click();
+  await page.getByText(/^\d+ repas, /).waitFor({ state: "hidden" });
   await declare(null);
   await page.reload();
-  await dayOn(page, day).getByText("Allergènes non renseignés", { exact: true }).waitFor();
-  await mealOf(page, day, "Léo").click();
+  await dayDetails(page, day).getByText("Allergènes non renseignés", { exact: true }).waitFor();
+  await mealCell(page, "Léo", day).click();
   const undeclaredWarning = page.getByRole("alertdialog", {
     name: "Des allergènes ne sont pas renseignés",
   });
   await undeclaredWarning.getByText(/vous en avez déclaré pour Léo/).waitFor();
   await undeclaredWarning.getByRole("button", { name: "Commander quand même" }).click();
-  await page.getByText(/^1 repas à commander/).waitFor();
-  await mealOf(page, day, "Léo").click();
-  await page.getByText(/repas à commander/).waitFor({ state: "hidden" });
+  await chosenMeals(page, 1).waitFor();
+  await mealCell(page, "Léo", day).click();
+  await page.getByText(/^\d+ repas, /).waitFor({ state: "hidden" });
   await declare("{}");
   await page.reload();
-  await dayOn(page, day).getByText("Aucun allergène", { exact: true }).waitFor();
-  await mealOf(page, day, "Léo").click();
-  await page.getByText(/^1 repas à commander/).waitFor();
+  await dayDetails(page, day).getByText("Aucun allergène", { exact: true }).waitFor();
+  await mealCell(page, "Léo", day).click();
+  await chosenMeals(page, 1).waitFor();
 });
 
 test("allergens declared after a meal was ordered ask to review it; taken back, no longer, at once", async () => {

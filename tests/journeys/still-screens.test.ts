@@ -19,6 +19,7 @@ const screens: readonly [screen: string, as: CastName | null, address: string][]
   ["a child's page", "guardian", `/family/${cast.child.cardnumber}`],
   ["a child's custody", "guardian", `/family/${cast.child.cardnumber}?onglet=garde`],
   ["a child's rights", "guardian", `/family/${cast.child.cardnumber}?onglet=droits`],
+  ["a week of meals", "guardian", "/commande/cantine/restauration/{group}"],
   ["a partner's dashboard", "partnerShop", "/dashboard"],
   ["a provider's dashboard", "canteenProvider", "/dashboard"],
   ["an employer's dashboard", "employer", "/dashboard"],
@@ -45,7 +46,7 @@ test.each(screens)("%s", async (_screen, as, address) => {
     [360, 740],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await page.goto(address);
+    await page.goto(address.replace("{group}", String(furnished.canteenGroup)));
     await settle(page, "seen");
     const { shift, moved } = await shiftOf(page);
     // The threshold of « good » is 0.1; what is left here is a line of text that finds its length.

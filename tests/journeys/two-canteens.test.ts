@@ -1,12 +1,11 @@
 // Children at two canteens of one provider: each is named wherever both are possible, and a second meal at one time
 // is asked about.
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { todayInParis } from "#contract/days.ts";
-import { formatDayInWords } from "#contract/french.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
 import { workingDaysAfter } from "#contract/working-days.ts";
 import { violationsOf } from "../axe.ts";
-import { makeCanteen, type MadeCanteen } from "../canteens.ts";
+import { chosenMeals, mealCell } from "../canteen-week.ts";
+import { farMonday, makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import type { Client } from "../test-server.ts";
@@ -14,12 +13,13 @@ import type { Client } from "../test-server.ts";
 let portal: TestPortal;
 let camille: Client;
 let school: MadeCanteen;
+let leisure: MadeCanteen;
 /** All deadlines of it are to come. */
 const day = workingDaysAfter(todayInParis(), 4);
 beforeAll(async () => {
   portal = await openTestPortal();
   school = await makeCanteen(portal.server, { kind: "staff" });
-  await makeCanteen(portal.server, { kind: "staff", name: "Centre de loisirs" });
+  leisure = await makeCanteen(portal.server, { kind: "staff", name: "Centre de loisirs" });
   camille = await portal.server.as("guardian");
 });
 afterAll(async () => {
@@ -31,13 +31,6 @@ const chosen = async () =>
   (
     await camille.get(`/api/canteen/providers/${school.groupId}/week?day=${day}`)
   ).body.request?.lines.map(({ canteen }: { canteen: string }) => canteen) ?? [];
-const mealOf = (page: Page, label: RegExp) =>
-  page
-    .getByRole("listitem")
-    .filter({
-      has: page.getByRole("heading", { level: 3, name: new RegExp(formatDayInWords(day), "i") }),
-    })
-    .getByRole("button", { name: label });
 
 for (const [width, colorScheme] of [
   [360, "dark"],
@@ -49,9 +42,9 @@ for (const [width, colorScheme] of [
     await portal.signIn(page, "guardian");
     const path = `${portal.url}/commande/cantine/restauration-essai/${school.groupId}`;
     await page.goto(`${path}?semaine=${day}`);
-    await mealOf(page, /Léo · École des Embruns/).click();
-    await page.getByText(/^1 repas à commander/).waitFor();
-    await mealOf(page, /Léo · Centre de loisirs/).click();
+    await mealCell(page, "Léo · École des Embruns", day).click();
+    await chosenMeals(page, 1).waitFor();
+    await mealCell(page, "Léo · Centre de loisirs", day).click();
     const confirmation = page.getByRole("alertdialog", { name: "Deux repas à la même heure" });
     await confirmation
       .getByText(/Léo a déjà un repas à la même heure, à École des Embruns/)
@@ -60,9 +53,9 @@ for (const [width, colorScheme] of [
     await expectNoHorizontalScroll(page);
     await confirmation.getByRole("button", { name: "Ne pas commander" }).click();
     await expect.poll(chosen).toEqual(["École des Embruns"]);
-    await mealOf(page, /Léo · Centre de loisirs/).click();
+    await mealCell(page, "Léo · Centre de loisirs", day).click();
     await confirmation.getByRole("button", { name: "Commander aussi" }).click();
-    await page.getByText(/^2 repas à commander/).waitFor();
+    await chosenMeals(page, 2).waitFor();
     await page.getByRole("button", { name: "Commander", exact: true }).click();
     await page.getByText("Centre de loisirs", { exact: true }).waitFor();
     await page.getByText("École des Embruns", { exact: true }).waitFor();
@@ -80,3 +73,25 @@ for (const [width, colorScheme] of [
     await page.context().close();
   });
 }
+
+test("of a whole week ticked, the meals at the same time as another are asked about, the rest chosen", async () => {
+  const monday = farMonday(todayInParis(), [0, 1, 2, 3, 4]);
+  await camille.post("/api/canteen/requests/drop", { idgroup: school.groupId });
+  const page = await portal.open();
+  await portal.signIn(page, "guardian");
+  const path = `/commande/cantine/restauration-essai/${school.groupId}?semaine=${monday}`;
+  await page.goto(portal.url + path);
+  await mealCell(page, "Léo · École des Embruns", monday).waitFor();
+  // Ordered at the other canteen meanwhile, which the page does not know yet.
+  const placed = [monday, addDays(monday, 1)];
+  for (const on of placed)
+    await placeMeal(portal.server, { registration: leisure.registrations.child, day: on });
+  await page.getByRole("checkbox", { name: /^Léo · École des Embruns/ }).click();
+  const question = page.getByRole("alertdialog", { name: "Deux repas à la même heure" });
+  await question.getByText(/ 2 des repas choisis sont dans ce cas/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await question.getByRole("button", { name: "Ne pas commander" }).click();
+  await expect.poll(chosen).toHaveLength(3);
+  await chosenMeals(page, 3).waitFor();
+  await page.context().close();
+});

@@ -1,5 +1,6 @@
 // The menu of a day as families read it: dishes with their prices, labels, allergens and who they are made for.
-import type { MenuView } from "#contract/kitchen/menus.ts";
+import type { Allergen } from "#contract/allergies/rows.ts";
+import type { Dish, MenuView } from "#contract/kitchen/menus.ts";
 import { dietWords } from "#contract/kitchen/served-dishes.ts";
 import { courseNames, dishLabelNames } from "#contract/kitchen/states.ts";
 import { formatMoney } from "#contract/french.ts";
@@ -7,7 +8,14 @@ import { Text } from "#web/ui/text.tsx";
 import { DishAllergens } from "#web/kitchen/dish-allergens.tsx";
 import styles from "./family-meals.module.css";
 
-export const DayMenu = ({ menu }: { menu: MenuView }) => (
+export const DayMenu = ({
+  menu,
+  warnedOf,
+}: {
+  menu: MenuView;
+  /** First names of those who are served this dish and declared this allergen of it. */
+  warnedOf: (dish: Dish, allergen: Allergen) => readonly string[];
+}) => (
   <ul className={styles.dishes}>
     {menu.dishes.map((dish) => (
       <li key={`${dish.course} ${dish.name}`}>
@@ -26,7 +34,7 @@ export const DayMenu = ({ menu }: { menu: MenuView }) => (
             {dish.labels.map((one) => dishLabelNames[one]).join(", ")}
           </span>
         )}
-        <DishAllergens dish={dish} />
+        <DishAllergens dish={dish} warnedOf={(allergen) => warnedOf(dish, allergen)} />
       </li>
     ))}
     {menu.note !== "" && (

@@ -1,36 +1,43 @@
 // A provider of meals (spec §2 /commande/cantine/:name/:idgroup): the week's menus and meals of each person, what is
 // chosen and its payment, the registrations of the family.
-import { useMutation } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
-import { egalimGoals } from "#contract/kitchen/egalim.ts";
-import { sharesOf } from "#contract/kitchen/purchases.ts";
-import type { MealRequest } from "#contract/meals/orders.ts";
 import type { CanteenRegistration } from "#contract/meals/registrations.ts";
-import { addDays, startOfWeek, todayInParis, weekdayOf } from "#contract/days.ts";
+import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
-import { formatDate, formatMoney, plural } from "#contract/french.ts";
+import { formatDate } from "#contract/french.ts";
 import { paths } from "#contract/paths.ts";
-import { useAnswer } from "#web/app/transport/answers.ts";
-import { type ApiProblem, call } from "#web/app/transport/api.ts";
+import { isFirstRead, keepAnswer, useAnswer } from "#web/app/transport/answers.ts";
 import { numberIn, useSearchParameters } from "#web/app/shared/search.ts";
-import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Row, Stack } from "#web/ui/stack.tsx";
 import { EmptyState, Loaded, Skeleton } from "#web/ui/state.tsx";
+import { useMealChoice } from "./use-meal-choice.ts";
 import { WeekGrid } from "./week-grid.tsx";
+import { chosenTotal, slotsOf } from "./week-slots.ts";
 import styles from "./family-meals.module.css";
 
 const Registrations = lazy(async () => ({
   default: (await import("./registrations.tsx")).Registrations,
 }));
+const Chosen = lazy(async () => ({ default: (await import("./chosen-bar.tsx")).Chosen }));
 const ChoiceReview = lazy(async () => ({
   default: (await import("./choice-review.tsx")).ChoiceReview,
 }));
+const Purchases = lazy(async () => ({
+  default: (await import("./purchases.tsx")).Purchases,
+}));
+const OrdersSuspended = lazy(async () => ({
+  default: (await import("./provider-notices.tsx")).OrdersSuspended,
+}));
+const NothingToOrder = lazy(async () => ({
+  default: (await import("./provider-notices.tsx")).NothingToOrder,
+}));
+const Usual = lazy(async () => ({ default: (await import("./usual-week.tsx")).Usual }));
 const WeeksDialog = lazy(async () => ({
   default: (await import("./weeks-dialog.tsx")).WeeksDialog,
 }));
@@ -47,11 +54,6 @@ export function CanteenProviderPage() {
         title={provider?.name ?? "Cantine"}
         lead={provider ? `${provider.street}, ${provider.town}` : "\u00a0"}
         back={{ href: paths.canteenProviders, label: "Cantine" }}
-        actions={
-          <ButtonLink icon="calendar" href={paths.meals}>
-            Suivi des repas
-          </ButtonLink>
-        }
       />
       {!answer.data && answer.error?.definite ? (
         <EmptyState
@@ -65,6 +67,7 @@ export function CanteenProviderPage() {
         <Loaded answer={answer} {...wait} failed="Cette cantine n’a pas pu être lue.">
           {({ provider: { frozen }, registrations, canteens, purchases }) => (
             <Meals
+              key={group}
               idgroup={group}
               frozen={frozen}
               registrations={registrations}
@@ -96,12 +99,18 @@ function Meals({
 }) {
   const [search, change] = useSearchParameters<"canteenProvider">();
   const paying = search.step === "commander";
-  const today = todayInParis();
-  // At the week-end, the week that can still be ordered.
-  const defaultDay = weekdayOf(today) > 4 ? addDays(today, 2) : today;
+  const choice = useMealChoice(idgroup);
   const weekParam = search.week ?? "";
-  const monday = startOfWeek(isDay(weekParam) ? weekParam : defaultDay);
-  const week = useAnswer(api.canteen.week, { idgroup, day: monday });
+  // Without a week in the address the server says that of the first meal to order; it stays, whatever is ordered.
+  const [openedWeek, setOpenedWeek] = useState<string>();
+  const day = isDay(weekParam) ? startOfWeek(weekParam) : openedWeek;
+  const week = useAnswer(api.canteen.week, { idgroup, day }, { keepShown: true });
+  useEffect(() => {
+    if (day !== undefined || !week.data || week.isFetching) return;
+    keepAnswer(api.canteen.week, { idgroup, day: week.data.monday }, week.data);
+    // oxlint-disable-next-line react/set-state-in-effect -- which week it is comes from the server
+    setOpenedWeek(week.data.monday);
+  }, [day, idgroup, week.data, week.isFetching]);
   const accepted = registrations.some(({ state }) => state === "accepted");
   const request = week.data?.request ?? null;
   const reviewed = paying && !frozen ? request : null;
@@ -122,85 +131,113 @@ function Meals({
       </div>
     );
   }
-  // Ordered in another tab, or by an act whose answer was lost: the days below tell.
-  const isOver = paying && !frozen && week.data !== undefined;
-  const weekOf = (day: string) => {
-    const first = startOfWeek(day);
-    return { week: first === startOfWeek(defaultDay) ? undefined : first };
-  };
-  const goTo = (day: string) => change(weekOf(day));
+  const isOver = paying && !frozen && week.data !== undefined && !week.isFetching;
+  const shownWeek = day ?? week.data?.monday;
+  const chosen = week.data && !frozen && chosenTotal(week.data, slotsOf(week.data, choice.pending));
   return (
     <Stack ref={place} gap={20}>
-      {frozen && (
-        <Banner tone="warning" title="Les commandes sont suspendues.">
-          Cette cantine ne prend plus de commandes pour l’instant. Les repas déjà commandés restent,
-          et s’annulent comme d’habitude.
-        </Banner>
+      {(frozen || isOver) && (
+        <Suspense fallback={<Skeleton height="6rem" />}>
+          {frozen ? <OrdersSuspended /> : <NothingToOrder />}
+        </Suspense>
       )}
-      {isOver && (
-        <Banner
-          title="Aucun repas n’attend d’être commandé."
-          actions={<ButtonLink href={paths.meals}>Voir les repas commandés</ButtonLink>}
-        >
-          Un repas commandé n’est payé qu’une fois.
-        </Banner>
-      )}
-      <div className={styles.weekHead}>
-        <Row gap={8} wrap={false}>
-          <IconButton
-            icon="left"
-            label="Semaine précédente"
-            onClick={() => goTo(addDays(monday, -7))}
-          />
-          <h2 aria-live="polite">
-            Semaine du {formatDate(monday).slice(0, 5)} au {formatDate(addDays(monday, 6))}
-          </h2>
-          <IconButton
-            icon="right"
-            label="Semaine suivante"
-            onClick={() => goTo(addDays(monday, 7))}
-          />
-        </Row>
-        {monday !== startOfWeek(defaultDay) && (
-          <Button size="small" onClick={() => goTo(startOfWeek(defaultDay))}>
-            {defaultDay === today ? "Cette semaine" : "Semaine prochaine"}
-          </Button>
-        )}
-        {accepted && !frozen && (
-          <ByWeeks
-            idgroup={idgroup}
-            registrations={registrations}
-            custody={
-              week.data?.people.some(({ cells }) => cells.some((cell) => cell.custody)) ?? false
-            }
-            onSee={(day) => change({ step: "commander", ...weekOf(day) })}
-          />
-        )}
-      </div>
-      {week.data?.usual && !frozen && (
-        <Usual
-          idgroup={idgroup}
-          monday={monday}
-          usual={week.data.usual}
-          onChosen={() => change({ step: "commander" })}
+      <Section>
+        <WeekHead
+          monday={shownWeek}
+          isChosen={isDay(weekParam) && shownWeek !== openedWeek}
+          onGo={(to) => {
+            if (to === undefined) setOpenedWeek(undefined);
+            change({ week: to });
+          }}
         />
+        <Loaded answer={week} {...wait} height="26rem" failed="La semaine n’a pas pu être lue.">
+          {(data) => (
+            // The last week stays in sight while the next one is read, and takes no press for it.
+            <Stack aria-busy={week.isPlaceholderData} inert={week.isPlaceholderData}>
+              {accepted && !frozen && data.usual && (
+                <Suspense fallback={<Skeleton height="44px" />}>
+                  <Usual
+                    idgroup={idgroup}
+                    monday={data.monday}
+                    usual={data.usual}
+                    onChosen={() => change({ step: "commander" })}
+                  />
+                </Suspense>
+              )}
+              <WeekGrid
+                week={data}
+                slots={slotsOf(data, choice.pending)}
+                today={todayInParis()}
+                choice={choice}
+              >
+                <Row gap={8}>
+                  {accepted && !frozen && (
+                    <ByWeeks
+                      idgroup={idgroup}
+                      registrations={registrations}
+                      custody={data.people.some(({ cells }) => cells.some((cell) => cell.custody))}
+                      onSee={(first) => change({ step: "commander", week: startOfWeek(first) })}
+                    />
+                  )}
+                  <ButtonLink size="small" href={paths.meals}>
+                    Suivi des repas
+                  </ButtonLink>
+                </Row>
+              </WeekGrid>
+            </Stack>
+          )}
+        </Loaded>
+      </Section>
+      {!isFirstRead(week) && (
+        <>
+          <Suspense fallback={<Skeleton height="8rem" />}>
+            <Registrations registrations={registrations} canteens={canteens} />
+          </Suspense>
+          {purchases && (
+            <Suspense fallback={<Skeleton />}>
+              <Purchases purchases={purchases} />
+            </Suspense>
+          )}
+        </>
       )}
-      <Loaded answer={week} {...wait} failed="La semaine n’a pas pu être lue.">
-        {(data) => <WeekGrid idgroup={idgroup} week={data} today={today} />}
-      </Loaded>
-      {request && !frozen && (
-        <Chosen request={request} onOrder={() => change({ step: "commander" })} />
-      )}
-      <Suspense fallback={<Skeleton height="8rem" />}>
-        <Registrations registrations={registrations} canteens={canteens} />
-      </Suspense>
-      {purchases && (
-        <p>
-          Achats de {purchases.year}&#8239;: {sharesOf(purchases)}. La loi EGalim demande{" "}
-          {egalimGoals.sustainable}&nbsp;% et {egalimGoals.organic}&nbsp;%.
-        </p>
+      {chosen && chosen.count > 0 && (
+        <Suspense>
+          <Chosen {...chosen} choice={choice} onOrder={() => change({ step: "commander" })} />
+        </Suspense>
       )}
     </Stack>
+  );
+}
+
+function WeekHead({
+  monday,
+  isChosen,
+  onGo,
+}: {
+  /** ISO date; undefined while the first week is read. */
+  monday: string | undefined;
+  /** It was chosen, and is not the week of the first meal to order. */
+  isChosen: boolean;
+  onGo: (week: string | undefined) => void;
+}) {
+  const go = (days: number) => {
+    if (monday) onGo(addDays(monday, days));
+  };
+  return (
+    <div className={styles.weekHead}>
+      <Row gap={8} wrap={false}>
+        <IconButton icon="left" label="Semaine précédente" onClick={() => go(-7)} />
+        <h2 aria-live="polite">
+          {monday ? `Semaine du ${formatDate(monday)}` : "Semaine à commander"}
+        </h2>
+        <IconButton icon="right" label="Semaine suivante" onClick={() => go(7)} />
+      </Row>
+      {isChosen && (
+        <Button size="small" onClick={() => onGo(undefined)}>
+          À commander
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -213,8 +250,8 @@ function ByWeeks(props: {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button icon="calendar" onClick={() => setOpen(true)}>
-        Commander par semaines
+      <Button size="small" icon="calendar" onClick={() => setOpen(true)}>
+        <span className="unseen">Commander</span> Par semaines
       </Button>
       {open && (
         <Suspense>
@@ -224,50 +261,3 @@ function ByWeeks(props: {
     </>
   );
 }
-
-/** One press for the week that the family usually orders. */
-function Usual({
-  idgroup,
-  monday,
-  usual,
-  onChosen,
-}: {
-  idgroup: number;
-  monday: string;
-  usual: NonNullable<Output<typeof api.canteen.week>["usual"]>;
-  onChosen: () => void;
-}) {
-  const choose = useMutation<unknown, ApiProblem>({
-    mutationFn: () => call(api.canteen.chooseUsual, { idgroup, day: monday }),
-    // Once the week has what is chosen: the review shows it.
-    onSettled: (_answer, problem) => {
-      if (!problem) onChosen();
-    },
-  });
-  return (
-    <Banner
-      title={`Comme d’habitude\u202f: ${plural(usual.count, "repas", "repas")}, ${formatMoney(usual.totalCents)}`}
-      actions={
-        <Button kind="primary" loading={choose.isPending} onClick={() => choose.mutate()}>
-          Choisir et vérifier
-        </Button>
-      }
-    >
-      Les jours que vous avez commandés ces dernières semaines.
-      <ProblemBanner problem={choose.error} />
-    </Banner>
-  );
-}
-
-const Chosen = ({ request, onOrder }: { request: MealRequest; onOrder: () => void }) => (
-  <Banner
-    title={`${plural(request.lines.length, "repas", "repas")} à commander, ${formatMoney(request.totalCents)}`}
-    actions={
-      <Button kind="primary" onClick={onOrder}>
-        Commander
-      </Button>
-    }
-  >
-    Rien n’est réservé avant la commande.
-  </Banner>
-);

@@ -39,6 +39,51 @@ export function Registrations({
   const [asking, setAsking] = useState(false);
   const renew = ({ id }: CanteenRegistration) => change({ renew: id });
   const [ending, setEnding] = useState<CanteenRegistration | null>(null);
+  const accepted = registrations.filter(({ state }) => state === "accepted");
+  // Nothing waits for the family: a line says it.
+  const isSettled =
+    accepted.length > 0 &&
+    registrations.every(
+      ({ state, canRenew }) => !canRenew && (state === "accepted" || state === "ended"),
+    );
+  const names = accepted.map(({ name }) => firstName(name));
+  const list = (
+    <ul className={styles.lines}>
+      {registrations.map((one) => (
+        <li key={one.id}>
+          <span className={styles.mealWords}>
+            <span className={styles.mealName}>{one.name}</span>
+            <span>
+              {one.canteen.name}
+              {one.className !== "" && `, ${one.className}`} · {dietNames[one.diet]}
+            </span>
+            {isOpen(one) && (
+              <Text as="span" tone="soft" size="small">
+                {registrationDays(one)}
+              </Text>
+            )}
+            {one.reason !== null && (
+              <Text as="span" tone="soft" size="small">
+                Motif : {one.reason}
+              </Text>
+            )}
+          </span>
+          <Badge tone={registrationTones[one.state]}>{registrationStateNames[one.state]}</Badge>
+          {one.canRenew && (
+            <Button size="small" aria-haspopup="dialog" onClick={() => renew(one)}>
+              Réinscrire<span className="unseen"> {one.name}</span>
+            </Button>
+          )}
+          {isOpen(one) && (
+            <Button size="small" onClick={() => setEnding(one)}>
+              {one.state === "requested" ? "Retirer" : "Désinscrire"}
+              <span className="unseen"> {one.name}</span>
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <Section
       title="Inscriptions"
@@ -51,41 +96,14 @@ export function Registrations({
       {registrations.length === 0 && (
         <p>Inscrivez un enfant ou vous-même pour commander des repas.</p>
       )}
-      <ul className={styles.lines}>
-        {registrations.map((one) => (
-          <li key={one.id}>
-            <span className={styles.mealWords}>
-              <span className={styles.mealName}>{one.name}</span>
-              <span>
-                {one.canteen.name}
-                {one.className !== "" && `, ${one.className}`} · {dietNames[one.diet]}
-              </span>
-              {isOpen(one) && (
-                <Text as="span" tone="soft" size="small">
-                  {registrationDays(one)}
-                </Text>
-              )}
-              {one.reason !== null && (
-                <Text as="span" tone="soft" size="small">
-                  Motif : {one.reason}
-                </Text>
-              )}
-            </span>
-            <Badge tone={registrationTones[one.state]}>{registrationStateNames[one.state]}</Badge>
-            {one.canRenew && (
-              <Button size="small" aria-haspopup="dialog" onClick={() => renew(one)}>
-                Réinscrire<span className="unseen"> {one.name}</span>
-              </Button>
-            )}
-            {isOpen(one) && (
-              <Button size="small" onClick={() => setEnding(one)}>
-                {one.state === "requested" ? "Retirer" : "Désinscrire"}
-                <span className="unseen"> {one.name}</span>
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      {isSettled ? (
+        <details className={styles.more}>
+          <summary>Inscriptions acceptées&#8239;: {[...new Set(names)].join(", ")}</summary>
+          {list}
+        </details>
+      ) : (
+        list
+      )}
       {asking && <RegistrationForm canteens={canteens} onClose={() => setAsking(false)} />}
       {renewed && (
         <RegistrationForm

@@ -1,266 +1,337 @@
-// A week of meals: a card for each day with its menu, and a line for each person.
-import { useMutation } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
-import { api } from "#contract/api.ts";
-import { type AllergenWarning, warningWords } from "#contract/kitchen/dish-allergens.ts";
-import type { MealCell } from "#contract/meals/orders.ts";
-import type { MenuView } from "#contract/kitchen/menus.ts";
-import { dishesReplacing } from "#contract/kitchen/served-dishes.ts";
-import { dayMs } from "#contract/days.ts";
-import type { Output } from "#contract/endpoint.ts";
-import { firstName, formatDayInWords } from "#contract/french.ts";
+// A week of meals: a row of cells for each person, one for each day, chosen one by one, by day, by person or all at
+// once; under it the menu of a day, of every day where there is room.
+import { lazy, type ReactNode, Suspense, useId, useState } from "react";
+import { flushSync } from "react-dom";
+import { useLocation } from "@tanstack/react-router";
+import { addDays } from "#contract/days.ts";
+import { firstName, formatDayInWords, shortWeekday } from "#contract/french.ts";
 import { placeId } from "#contract/places.ts";
-import { type ApiProblem, call } from "#web/app/transport/api.ts";
-import { noteChanges } from "#web/app/transport/changes.ts";
-import { Badge, ProblemBanner } from "#web/ui/banner.tsx";
-import { AlertDialog } from "#web/ui/dialog.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Checkbox } from "#web/ui/choice.tsx";
 import { EmptyState } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { DayMenu } from "./day-menu.tsx";
-import { MealButton, type Person } from "./meal-button.tsx";
-import { WaitAct } from "./meal-waiting-list.tsx";
-import styles from "./family-meals.module.css";
+import { MealCellButton } from "./meal-cell.tsx";
+import type { useMealChoice } from "./use-meal-choice.ts";
+import { detailsIdOf, WeekDay } from "./week-day.tsx";
+import {
+  commonPrice,
+  isChoice,
+  mealOf,
+  peopleOf,
+  type Person,
+  type Slot,
+  tickState,
+  toTick,
+  type Week,
+} from "./week-slots.ts";
+import styles from "./week-grid.module.css";
 
 const CancelMeals = lazy(async () => ({
   default: (await import("./cancel-meals.tsx")).CancelMeals,
 }));
 
-type Week = Output<typeof api.canteen.week>;
-interface MealChoice {
-  registration: string;
-  day: string;
-  chosen: boolean;
-  /** The person confirms what the menu holds. */
-  confirmed: boolean;
-  /** And that it is a second meal at one time. */
-  sameTime?: boolean;
-}
-type Meal = Pick<MealChoice, "registration" | "day">;
+const AllergenQuestion = lazy(async () => ({
+  default: (await import("./meal-questions.tsx")).AllergenQuestion,
+}));
+const SameTime = lazy(async () => ({
+  default: (await import("./meal-questions.tsx")).SameTime,
+}));
 
-interface Risk {
-  person: Person;
-  cell: MealCell;
-  warning: AllergenWarning;
-}
-
-/** The allergens of the menu, said before a meal is chosen all the same. */
-function riskWords({ person, cell, warning }: Risk): string {
-  const whose = firstName(person.name);
-  const on = formatDayInWords(cell.day);
-  const undeclaredText = "les allergènes d’un plat ne sont pas renseignés";
-  if (warning.allergens.length === 0) {
-    return `Au menu du ${on}, ${undeclaredText}, et vous en avez déclaré pour ${whose}. La cantine peut vous dire ce qu’il contient.`;
-  }
-  const held = warningWords({ ...warning, undeclared: false });
-  const more = warning.undeclared ? ` De plus, ${undeclaredText}.` : "";
-  return `Le menu du ${on} contient ${held}, que vous avez déclaré pour ${whose}.${more}`;
-}
-
-const isOf =
-  ({ registration, day }: Meal) =>
-  (other: Meal): boolean =>
-    other.registration === registration && other.day === day;
-
-export function WeekGrid({ idgroup, week, today }: { idgroup: number; week: Week; today: string }) {
-  const [risky, setRisky] = useState<Risk | null>(null);
-  const [twice, setTwice] = useState<{ meal: MealChoice; words: string } | null>(null);
+export function WeekGrid({
+  week,
+  slots,
+  today,
+  choice,
+  children,
+}: {
+  week: Week;
+  /** Of the week, as `slotsOf` answers them. */
+  slots: readonly Slot[];
+  today: string;
+  choice: ReturnType<typeof useMealChoice>;
+  /** Other ways to choose, between the cells and the menus. */
+  children: ReactNode;
+}) {
+  const id = useId();
+  const [risky, setRisky] = useState<readonly Slot[]>([]);
   const [cancelled, setCancelled] = useState<string | null>(null);
-  // What was pressed shows at once, before the server keeps it.
-  const [pending, setPending] = useState<readonly MealChoice[]>([]);
-  const [problem, setProblem] = useState<ApiProblem | null>(null);
-  const choose = useMutation<unknown, ApiProblem, MealChoice>({
-    // One after the other, as they were pressed.
-    scope: { id: `meals ${idgroup}` },
-    mutationFn: ({ registration, day, chosen, confirmed, sameTime = false }) =>
-      call(
-        api.canteen.choose,
-        {
-          idgroup,
-          meals: [{ registration, day }],
-          chosen,
-          allergensConfirmed: confirmed,
-          sameTimeConfirmed: sameTime,
-        },
-        { draft: true },
-      ),
-    onError: (error, meal) => {
-      // Without an answer too: the week tells what the server keeps.
-      noteChanges(["meals"]);
-      if (error.code === "meal_same_time") setTwice({ meal, words: error.message });
-      else setProblem(error);
-    },
-    // Once the week shows what is kept.
-    onSettled: (_answer, _problem, meal) =>
-      setPending((now) => now.filter((one) => !isOf(meal)(one))),
-  });
-  const chooseMeal = (meal: MealChoice) => {
-    if (pending.length === 0) setProblem(null);
-    setPending((now) => [...now, meal]);
-    choose.mutate(meal);
+  const place = useLocation({ select: ({ hash }) => hash });
+  const [pressed, setPressed] = useState<{ day: string; place: string } | null>(null);
+  const setPressedDay = (day: string) => setPressed({ day, place });
+  const people = peopleOf(week);
+  const ofPerson = Map.groupBy(slots, ({ person }) => person.registration);
+  const days = daysOf(week, slots);
+  const onDay = (day: string) => slots.filter(({ cell }) => cell.day === day);
+  // Where a link leads to a seat that is offered, its day; then the day that was pressed.
+  const led = slots.find(({ cell }) => cell.wait && placeId("mealWait", cell.wait.id) === place);
+  const linkedDay = pressed?.place === place ? pressed.day : led?.cell.day;
+  const selectedDay =
+    linkedDay !== undefined && days.includes(linkedDay) ? linkedDay : firstDay(days, slots, today);
+  /** Chooses slots, those with a warning once it was confirmed. */
+  const chooseAll = (some: readonly Slot[]) => {
+    const safe = some.filter(({ cell }) => cell.warning === null);
+    choice.choose({ meals: safe.map(mealOf), chosen: true, confirmed: false });
+    setRisky(some.filter(({ cell }) => cell.warning !== null));
   };
-  const days = Array.from({ length: 7 }, (_, index) => index).filter(
-    (index) => index < 5 || week.people.some(({ cells }) => cells[index]?.closedWhy === null),
-  );
-  const press = (person: Person, cell: MealCell) => {
+  const press = (slot: Slot) => {
+    const { cell, state } = slot;
+    setPressedDay(cell.day);
     if (cell.order) return setCancelled(cell.order.id);
-    if (!cell.chosen && cell.warning) {
-      return setRisky({ person, cell, warning: cell.warning });
+    if (state === "full") {
+      // The day is unfolded before the keyboard goes there.
+      flushSync(() => setPressedDay(cell.day));
+      return focusActsOf(slot);
     }
-    chooseMeal({
-      registration: person.registration,
-      day: cell.day,
-      chosen: !cell.chosen,
-      confirmed: false,
-    });
+    if (state === "open") return chooseAll([slot]);
+    choice.choose({ meals: [mealOf(slot)], chosen: false, confirmed: false });
   };
-  const nobody = week.people.length === 0;
-  const canteens = new Set(week.people.map(({ canteen }) => canteen));
-  const names = week.people.map(({ name }) => name);
-  const people = week.people.map((person) => {
-    const label = firstName(person.name, names);
-    return { ...person, label: canteens.size > 1 ? `${label} · ${person.canteen}` : label };
-  });
-  return (
-    <>
-      <ProblemBanner problem={problem} />
-      {nobody && week.menus.length === 0 ? (
+  const tick = (some: readonly Slot[]) => {
+    const more = toTick(some, slots);
+    if (more.length > 0) return chooseAll(more);
+    const chosen = some.filter(({ state }) => state === "chosen");
+    choice.choose({ meals: chosen.map(mealOf), chosen: false, confirmed: false });
+  };
+  const away = [
+    ...new Set(
+      slots
+        .filter((slot) => isChoice(slot) && slot.cell.custody?.own === false)
+        .map(({ cell }) => firstName(cell.custody?.name ?? "")),
+    ),
+  ];
+  if (people.length === 0 && week.menus.length === 0) {
+    return (
+      <>
         <EmptyState icon="meal" title="Pas de menu cette semaine">
           Le menu paraît quand la cuisine l’a publié.
         </EmptyState>
-      ) : (
-        <ol className={styles.days}>
-          {days.map((index) => (
-            <Day
-              key={index}
-              day={dayAt(week, index)}
-              today={today}
-              menu={week.menus.find(({ day }) => day === dayAt(week, index))}
-              people={people.map((person) => ({
-                person,
-                cell: person.cells[index] as MealCell,
-              }))}
-              pending={pending}
-              now={week.now}
-              onPress={press}
-            />
-          ))}
-        </ol>
-      )}
-      {risky && (
-        <AlertDialog
-          open
-          onClose={() => setRisky(null)}
-          title={
-            risky.warning.allergens.length > 0
-              ? "Un allergène est au menu"
-              : "Des allergènes ne sont pas renseignés"
-          }
-          cautious
-          cancel="Ne pas commander"
-          confirm="Commander quand même"
-          onConfirm={() => {
-            const { person, cell } = risky;
-            setRisky(null);
-            chooseMeal({
-              registration: person.registration,
-              day: cell.day,
-              chosen: true,
-              confirmed: true,
-            });
-          }}
-        >
-          {riskWords(risky)}
-        </AlertDialog>
-      )}
-      {twice && (
-        <AlertDialog
-          open
-          onClose={() => setTwice(null)}
-          title="Deux repas à la même heure"
-          cautious
-          cancel="Ne pas commander"
-          confirm="Commander aussi"
-          onConfirm={() => {
-            setTwice(null);
-            chooseMeal({ ...twice.meal, sameTime: true });
-          }}
-        >
-          {twice.words}
-        </AlertDialog>
-      )}
-      {cancelled && (
-        <Suspense>
-          <CancelMeals orders={[cancelled]} onClose={() => setCancelled(null)} />
-        </Suspense>
-      )}
+        {children}
+      </>
+    );
+  }
+  return (
+    <>
+      <ProblemBanner problem={choice.problem} />
+      <div className={styles.week} data-columns={days.length}>
+        {days.length > 0 && (
+          <div className={styles.row}>
+            <span />
+            {days.map((day) => (
+              <span key={day} className={styles.dayHead} data-today={day === today || undefined}>
+                <button
+                  type="button"
+                  aria-expanded={day === selectedDay}
+                  aria-controls={`${id}-${day}`}
+                  onClick={() => setPressedDay(day)}
+                >
+                  <DayHead day={day} />
+                  <span className="unseen">&#8239;: menu du {formatDayInWords(day)}</span>
+                </button>
+                <span aria-hidden="true">
+                  <DayHead day={day} />
+                </span>
+              </span>
+            ))}
+          </div>
+        )}
+        {people.length > 1 && tickState(slots, slots) !== "none" && (
+          <fieldset className={styles.row} aria-label="Toute la famille">
+            <Tick some={slots} week={slots} onTick={tick} label="Tout cocher" />
+            {days.map((day) => (
+              <span key={day} className={styles.dayTick}>
+                <Tick
+                  some={onDay(day)}
+                  week={slots}
+                  onTick={tick}
+                  label={<span className="unseen">{`Tous, ${formatDayInWords(day)}`}</span>}
+                />
+              </span>
+            ))}
+          </fieldset>
+        )}
+        {days.length > 0 &&
+          people.map((person) => {
+            const own = ofPerson.get(person.registration) ?? [];
+            return (
+              <fieldset key={person.registration} className={styles.row} aria-label={person.label}>
+                <Who person={person} slots={own} week={slots} onTick={tick} />
+                {days.map((day) => {
+                  const slot = own.find(({ cell }) => cell.day === day);
+                  return slot && <MealCellButton key={day} slot={slot} onPress={press} />;
+                })}
+              </fieldset>
+            );
+          })}
+        <Closed week={week} slots={slots} />
+        {away.length > 0 && (
+          <Text tone="soft" size="small">
+            En pointillé, les jours chez {away.join(", ")}&#8239;: à choisir un à un.
+          </Text>
+        )}
+        {children}
+        {days.length > 0 && (
+          <ol className={styles.days}>
+            {days.map((day) => (
+              <WeekDay
+                key={day}
+                id={`${id}-${day}`}
+                day={day}
+                today={today}
+                now={week.now}
+                menu={week.menus.find((menu) => menu.day === day)}
+                slots={onDay(day)}
+                hasPrice={(slot) =>
+                  commonPrice(ofPerson.get(slot.person.registration) ?? []) === null
+                }
+                isSelected={day === selectedDay}
+                tick={
+                  people.length > 1 && (
+                    <Tick
+                      some={onDay(day)}
+                      week={slots}
+                      onTick={tick}
+                      label={
+                        <>
+                          Tous<span className="unseen">, {formatDayInWords(day)}</span>
+                        </>
+                      }
+                    />
+                  )
+                }
+                onPress={press}
+              />
+            ))}
+          </ol>
+        )}
+      </div>
+      <Suspense>
+        {risky.length > 0 && (
+          <AllergenQuestion
+            slots={risky}
+            onClose={() => setRisky([])}
+            onConfirm={() => {
+              setRisky([]);
+              choice.choose({ meals: risky.map(mealOf), chosen: true, confirmed: true });
+            }}
+          />
+        )}
+        {choice.sameTime && (
+          <SameTime
+            question={choice.sameTime}
+            choose={choice.choose}
+            onClose={choice.forgetSameTime}
+          />
+        )}
+        {cancelled && <CancelMeals orders={[cancelled]} onClose={() => setCancelled(null)} />}
+      </Suspense>
     </>
   );
 }
 
-const dayAt = (week: Week, index: number): string =>
-  new Date(Date.parse(week.monday) + index * dayMs).toISOString().slice(0, 10);
+/** The days that have a column: those of a service, of an order or of a menu; ISO dates. */
+function daysOf({ monday, menus }: Week, slots: readonly Slot[]): string[] {
+  const days = Array.from({ length: 7 }, (_, index) => addDays(monday, index));
+  if (slots.length === 0) {
+    return days.filter((day, index) => index < 5 || menus.some((menu) => menu.day === day));
+  }
+  return days.filter((day) =>
+    slots.some(
+      ({ cell, state }) => cell.day === day && state !== "closed" && state !== "elsewhere",
+    ),
+  );
+}
 
-function Day({
-  day,
-  today,
-  menu,
-  people,
-  pending,
-  now,
-  onPress,
+/** The day whose menu is unfolded at first: that of a free seat, the first that can be ordered, the next one. */
+const firstDay = (days: readonly string[], slots: readonly Slot[], today: string) =>
+  slots.find(({ cell }) => cell.wait?.state === "offered")?.cell.day ??
+  days.find((day) => slots.some((slot) => slot.cell.day === day && isChoice(slot))) ??
+  days.find((day) => day >= today) ??
+  days[0];
+
+/** Leads to what can be done about a full service, which is more than a press. */
+const focusActsOf = (slot: Slot): void =>
+  document
+    .getElementById(detailsIdOf(slot))
+    ?.parentElement?.querySelector<HTMLButtonElement>("button")
+    ?.focus();
+
+const DayHead = ({ day }: { day: string }) => (
+  <>
+    <span>{shortWeekday(day)}</span> <strong>{Number(day.slice(8))}</strong>
+  </>
+);
+
+/** The working days without a service, with the reason. */
+function Closed({ week, slots }: { week: Week; slots: readonly Slot[] }) {
+  const closed = Array.from({ length: 5 }, (_, index) => addDays(week.monday, index)).flatMap(
+    (day) => {
+      const ofDay = slots.filter(({ cell, state }) => cell.day === day && state !== "elsewhere");
+      if (ofDay.length === 0 || ofDay.some(({ state }) => state !== "closed")) return [];
+      return [{ day, why: [...new Set(ofDay.map(({ cell }) => cell.closedWhy))].join(", ") }];
+    },
+  );
+  const byReason = [...Map.groupBy(closed, ({ why }) => why)];
+  return byReason.map(([why, some]) => (
+    <Text key={why} tone="soft" size="small">
+      <span className={styles.dayName}>
+        {some.length === 5
+          ? "toute la semaine"
+          : some.map(({ day }) => formatDayInWords(day)).join(", ")}
+      </span>
+      &#8239;: {why}
+    </Text>
+  ));
+}
+
+function Who({
+  person,
+  slots,
+  week,
+  onTick,
 }: {
-  day: string;
-  today: string;
-  menu: MenuView | undefined;
-  people: readonly { person: Person; cell: MealCell }[];
-  pending: readonly MealChoice[];
-  now: string;
-  onPress: (person: Person, cell: MealCell) => void;
+  person: Person;
+  slots: readonly Slot[];
+  week: readonly Slot[];
+  onTick: (some: readonly Slot[]) => void;
 }) {
-  const closed = people.length > 0 && people.every(({ cell }) => cell.closedWhy !== null);
-  const why = closed ? [...new Set(people.map(({ cell }) => cell.closedWhy))].join(", ") : null;
-  const words = formatDayInWords(day);
+  const hint = commonPrice(slots) ?? person.className;
+  if (tickState(slots, week) !== "none") {
+    return <Tick some={slots} week={week} onTick={onTick} label={person.label} hint={hint} />;
+  }
   return (
-    <li className={styles.day} data-past={day < today || undefined}>
-      <h3>
-        {words.charAt(0).toUpperCase() + words.slice(1)}
-        {day === today && <Badge tone="info">Aujourd’hui</Badge>}
-      </h3>
-      {why !== null ? (
-        <Text tone="soft" size="small">
-          {why}
-        </Text>
-      ) : (
-        <>
-          {menu ? (
-            <DayMenu menu={menu} />
-          ) : (
-            <Text tone="soft" size="small">
-              Menu à venir
-            </Text>
-          )}
-          <ul className={styles.people}>
-            {people
-              .filter(({ cell }) => (day >= today && !cell.isElsewhere) || cell.order)
-              .map(({ person, cell }) => (
-                <li
-                  key={person.registration}
-                  id={cell.wait ? placeId("mealWait", cell.wait.id) : undefined}
-                >
-                  <MealButton
-                    person={person}
-                    cell={cell}
-                    instead={menu ? dishesReplacing(menu.dishes, person.diet) : []}
-                    pendingChoice={pending.find(isOf({ ...person, day }))?.chosen}
-                    now={now}
-                    onPress={onPress}
-                  />
-                  {cell.wait?.state === "offered" && <WaitAct person={person} cell={cell} />}
-                </li>
-              ))}
-          </ul>
-        </>
-      )}
-    </li>
+    <span className={styles.who}>
+      <strong>{person.label}</strong>
+      <Text as="span" tone="soft" size="small">
+        {hint}
+      </Text>
+    </span>
+  );
+}
+
+/** A box that chooses every meal of some slots that one press may choose; nothing where there is none. */
+function Tick({
+  some,
+  week,
+  label,
+  hint,
+  onTick,
+}: {
+  some: readonly Slot[];
+  week: readonly Slot[];
+  label: ReactNode;
+  hint?: string;
+  onTick: (some: readonly Slot[]) => void;
+}) {
+  const state = tickState(some, week);
+  if (state === "none") return <span />;
+  return (
+    <span className={styles.tick}>
+      <Checkbox
+        label={label}
+        hint={hint}
+        checked={state === "all"}
+        mixed={state === "some"}
+        onChecked={() => onTick(some)}
+      />
+    </span>
   );
 }

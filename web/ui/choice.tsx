@@ -25,15 +25,23 @@ export function Checkbox({
   hint,
   error,
   checked,
+  mixed = false,
   onChecked,
   ...native
-}: Toggle & { error?: ReactNode } & NativeInput) {
+}: Toggle & {
+  error?: ReactNode;
+  /** It stands for several things, some of which are checked; `checked` is then false. */
+  mixed?: boolean;
+} & NativeInput) {
   const id = useId();
   return (
     <div className="choice-field">
       <label className="choice" htmlFor={id}>
         <input
           {...native}
+          ref={(input) => {
+            if (input) input.indeterminate = mixed;
+          }}
           id={id}
           type="checkbox"
           checked={checked}

@@ -25,6 +25,17 @@ export function canteenStates({ canteenGroup }: FurnishedPortal): Visit[] {
   };
   return [
     { ...family, state: "par semaines", act: inOrder(press("Commander par semaines"), dialog) },
+    {
+      ...family,
+      state: "repas choisis",
+      act: async (page) => {
+        const all = page.getByRole("checkbox", { name: "Tout cocher" });
+        if (!(await all.isChecked())) await all.click();
+        await page.getByRole("button", { name: "Commander", exact: true }).waitFor();
+        // The bar in its place at the end: half over a cell, as any scrolled page has it, the cell looks too small.
+        await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+      },
+    },
     { ...family, state: "inscription en cours", act: inOrder(press("Inscrire"), dialog) },
     {
       ...followUp,

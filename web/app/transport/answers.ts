@@ -1,6 +1,7 @@
 // Answers of the server kept by TanStack Query: one key per row and input, so that a screen reads
 // `useAnswer(api.wallet.list, {cardnumber})` and never writes a key.
 import {
+  keepPreviousData,
   notifyManager,
   type Query,
   MutationCache,
@@ -106,6 +107,8 @@ export function useAnswer<R extends Row>(
     pollMs?: number | false;
     atOnce?: boolean;
     readAhead?: boolean;
+    /** The last answer stays, as `isPlaceholderData`, while that to another input is read. */
+    keepShown?: boolean;
   } = {},
 ): UseQueryResult<Answer<R>, ApiProblem> {
   const polled = options.pollMs !== undefined && options.pollMs !== false;
@@ -115,8 +118,14 @@ export function useAnswer<R extends Row>(
     enabled: options.enabled ?? true,
     ...(polled && { refetchInterval: options.pollMs }),
     ...showing(row),
+    ...(options.keepShown && { placeholderData: keepPreviousData }),
     ...(options.atOnce && { staleTime: options.readAhead ? momentMs : 0 }),
   });
+}
+
+/** An answer that another input would have too: it is not read a second time. */
+export function keepAnswer<R extends Row>(row: R, input: Input<R>, answer: Answer<R>): void {
+  queryClient.setQueryData(keyOf(row, input), answer);
 }
 
 /**
