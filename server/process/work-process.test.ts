@@ -53,6 +53,12 @@ test("what takes too long is ended; what throws or refuses is told, and its proc
   expect(await work("process")).toEqual(first);
 });
 
+test("a process that is slow to start does its task: the time of the work is not that of the start", async () => {
+  const late = new URL("../../tests/late-worker.ts", import.meta.url);
+  const work = workProcess<Odd, Answered>(late, { ...usual, timeoutMs: 1500 });
+  expect((await work("process")).started).not.toBe("");
+});
+
 // proves: work-processes
 test.runIf(process.platform === "linux")(
   "memory beyond the limit ends the task alone",

@@ -14,7 +14,7 @@ export interface WorkLimits {
   /** Concurrent tasks in the process, and how many more may wait. */
   atOnce: number;
   waiting: number;
-  /** A task that takes longer has its process killed. */
+  /** A task that takes longer, from when the process has begun it, has its process killed. */
   timeoutMs: number;
   /** The process ends after this long without a task. */
   idleMs: number;
@@ -26,6 +26,8 @@ export interface WorkLimits {
 
 /** How often a process is started for a task before this counts as an outage. */
 const maxStarts = 3;
+/** Milliseconds in which a process that was started begins its task, at least. */
+const startMs = 10_000;
 
 /** The process died or took too long during a task: its input may be the cause. */
 export class WorkFailed extends Error {}
@@ -75,8 +77,11 @@ export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<J
       const task = running.get(id);
       if (!task) return;
       task.begun = true;
-      if (begun) return;
       clearTimeout(task.timer);
+      if (begun) {
+        task.timer = setTimeout(() => started.kill("SIGKILL"), limits.timeoutMs);
+        return;
+      }
       running.delete(id);
       if (error === undefined) task.resolve(result as never);
       else task.reject(problem ? new Problem(problem.code, problem.details) : new Error(error));
@@ -111,7 +116,8 @@ export function workProcess<Job, Result>(entry: URL, limits: WorkLimits): Work<J
       running.set(lastId, task);
       task.attempts++;
       task.begun = false;
-      task.timer = setTimeout(() => to.kill("SIGKILL"), limits.timeoutMs);
+      // The work has its time once it has begun: on a busy machine a process is slow to start.
+      task.timer = setTimeout(() => to.kill("SIGKILL"), Math.max(limits.timeoutMs, startMs));
       // A task that cannot be sent fails when the process ends.
       to.send({ id: lastId, job: task.job }, () => undefined);
     }
