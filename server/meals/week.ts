@@ -46,16 +46,16 @@ export async function readWeek({
   const { db } = deps;
   const at = deps.now();
   const providerId = await requireProviderOf(db, input.idgroup);
-  const ids = await registrationsOf(db, caller.personId, providerId);
+  const [ids, request] = await Promise.all([
+    registrationsOf(db, caller.personId, providerId),
+    readRequest(db, caller.personId, providerId, at),
+  ]);
   const days = weekDays(
     input.day ?? (await firstOrderableDay(db, ids, { reader: caller.personId, at })),
   );
   const [from = "", to = ""] = [days[0], days.at(-1)];
-  const [menus, request] = await Promise.all([
+  const [menus, book, usual] = await Promise.all([
     menusOf(db, providerId, from, to, { published: true }),
-    readRequest(db, caller.personId, providerId, at),
-  ]);
-  const [book, usual] = await Promise.all([
     readTerms(db, ids, { from, to }),
     request ? [] : usualMeals(db, { personId: caller.personId, providerId, day: from, at }),
   ]);
@@ -127,14 +127,12 @@ async function firstOrderableDay(
   const custodians = await custodiansOver(db, children, period);
   const isOwnDay = ({ personId }: RegistrationRules, day: string) =>
     (custodians.get(`${personId} ${day}`)?.id ?? reader) === reader;
-  const orderable = days.filter((day) =>
-    registrations.some((row) => isOrderable(row, day, book, at)),
-  );
-  const own = orderable.find((day) =>
-    registrations.some((row) => isOwnDay(row, day) && isOrderable(row, day, book, at)),
-  );
+  const firstOf = (counts: typeof isOwnDay) =>
+    days.find((day) =>
+      registrations.some((row) => counts(row, day) && isOrderable(row, day, book, at)),
+    );
   const nextWorkday = weekdayOf(today) > 4 ? addDays(today, 2) : today;
-  return own ?? orderable[0] ?? nextWorkday;
+  return firstOf(isOwnDay) ?? firstOf(() => true) ?? nextWorkday;
 }
 
 function isOrderable(row: RegistrationRules, day: string, book: TermsBook, at: Date): boolean {
