@@ -63,7 +63,8 @@ export function MealCellButton({ slot, onPress }: { slot: Slot; onPress: (slot: 
   const looks = {
     className: styles.cell,
     "data-state": state,
-    "data-away": (cell.custody && !cell.custody.own) || undefined,
+    // Only where a press chooses: what is not chosen with the others is told from what is.
+    "data-away": (isToggle && cell.custody && !cell.custody.own) || undefined,
   };
   if (state === "elsewhere") return <span {...looks} aria-hidden="true" />;
   if (!canPress) return <span {...looks}>{inside}</span>;

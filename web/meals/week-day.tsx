@@ -248,7 +248,7 @@ const With = ({ custody }: Pick<MealCell, "custody">) =>
 const hour = 3_600_000;
 
 /** Until when it can be ordered; in the last day, what remains. */
-export function Until({ until, now }: { until: string; now: string }) {
+function Until({ until, now }: { until: string; now: string }) {
   const left = Date.parse(until) - Date.parse(now);
   const [skewMs] = useState(() => Date.parse(now) - Date.now());
   return (

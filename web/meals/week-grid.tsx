@@ -62,11 +62,13 @@ export function WeekGrid({
   const ofPerson = Map.groupBy(slots, ({ person }) => person.registration);
   const days = daysOf(week, slots);
   const onDay = (day: string) => slots.filter(({ cell }) => cell.day === day);
-  // Where a link leads to a seat that is offered, its day; then the day that was pressed.
-  const led = slots.find(({ cell }) => cell.wait && placeId("mealWait", cell.wait.id) === place);
-  const linkedDay = pressed?.place === place ? pressed.day : led?.cell.day;
+  // The day that was pressed since; else, where a link leads to a seat that is offered, its day.
+  const linked = slots.find(({ cell }) => cell.wait && placeId("mealWait", cell.wait.id) === place);
+  const preferredDay = pressed?.place === place ? pressed.day : linked?.cell.day;
   const selectedDay =
-    linkedDay !== undefined && days.includes(linkedDay) ? linkedDay : firstDay(days, slots, today);
+    preferredDay !== undefined && days.includes(preferredDay)
+      ? preferredDay
+      : firstDay(days, slots, today);
   /** Chooses slots, those with a warning once it was confirmed. */
   const chooseAll = (some: readonly Slot[]) => {
     const safe = some.filter(({ cell }) => cell.warning === null);
@@ -75,13 +77,10 @@ export function WeekGrid({
   };
   const press = (slot: Slot) => {
     const { cell, state } = slot;
-    setPressedDay(cell.day);
+    // The day is unfolded before the keyboard goes there.
+    flushSync(() => setPressedDay(cell.day));
     if (cell.order) return setCancelled(cell.order.id);
-    if (state === "full") {
-      // The day is unfolded before the keyboard goes there.
-      flushSync(() => setPressedDay(cell.day));
-      return focusActsOf(slot);
-    }
+    if (state === "full") return focusActsOf(slot);
     if (state === "open") return chooseAll([slot]);
     choice.choose({ meals: [mealOf(slot)], chosen: false, confirmed: false });
   };
