@@ -344,10 +344,19 @@ test("opposition ends the other session, asks for a new card, and the new card i
   await dialog.getByText(/^Les billets restent valables avec un nouveau QR code/).waitFor();
   await dialog.getByText(/^Les titres de transport attendent la nouvelle carte/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
+  // Before anything is chosen, no answer looks chosen: as it does once another is.
+  const colorOf = (name: string) =>
+    dialog
+      .getByRole("radio", { name })
+      .evaluate((input) => getComputedStyle(input).backgroundColor);
+  const before = await colorOf("On me l’a volée");
   await dialog.getByRole("button", { name: "Mettre en opposition" }).click();
   await dialog.getByText("Choisissez ce qui s’est passé.").waitFor();
   await expect.poll(() => cardOf(number)).toMatchObject({ state: "active" });
 
+  await dialog.getByRole("radio", { name: "Je l’ai perdue" }).check();
+  await expect.poll(() => colorOf("On me l’a volée")).toBe(before);
+  await expect.poll(() => colorOf("Je l’ai perdue")).not.toBe(before);
   await dialog.getByRole("radio", { name: "On me l’a volée" }).check();
   await dialog.getByRole("button", { name: "Mettre en opposition" }).click();
   await page.getByText("Votre nouvelle carte se prépare").waitFor();
