@@ -19,6 +19,13 @@ export const paying = {
   ...c.stepUp,
 };
 
+/** The same where wallets of those who get something may pay it: each what its person gets. */
+export const payingEach = {
+  ...paying,
+  /** At most one a person; `objectID` pays the rest, or is what the card's money passes through. */
+  ownWallets: z.optional(z.array(c.uuid).check(z.maxLength(10))),
+};
+
 /** Revision that the caller has read of an order that counts its changes; another one is refused. */
 export const orderRevision = z.int().check(z.minimum(1), z.maximum(2_147_483_647));
 

@@ -4,16 +4,16 @@ import { type RawBuilder, sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import { actorOn, lockAnyTieForShare, mayActFor, requireNotMinor } from "#server/family/family.ts";
+import { actorOn, lockAnyTiesForShare, mayActFor, requireNotMinor } from "#server/family/family.ts";
 
 /** SQL condition: `actor` may suspend, resume, oppose or replace the card of `owner`, a column. */
 export const mayManageCardOf = (actor: number, owner: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(${mayActFor(actor, owner)} or exists (
     select from card_company(${owner}) where ${actor} = any (managers)))`;
 
-/** The first lock of an action on a card: the tie with its bearer, if there is one (`lockAnyTieForShare`). */
+/** The first lock of an action on a card: the tie with its bearer, if there is one (`lockAnyTiesForShare`). */
 export const holdTieOfCard = (tx: Tx, actor: number, cardnumber: number): Promise<void> =>
-  lockAnyTieForShare(tx, actor, sql`(select person_id from card where number = ${cardnumber})`);
+  lockAnyTiesForShare(tx, actor, sql`select person_id from card where number = ${cardnumber}`);
 
 /** The company whose card a person carries. */
 export interface CardCompany {

@@ -2,12 +2,12 @@
 // or at the provider; above one threshold a code is required; an order is paid once, whatever repeats the
 // call. It refuses a wallet outside its acceptance group, and keeps in the wallet money that arrives late or
 // twice. A room that sells implements `Sale` and keeps its own states.
-import { isAccepted, type PaymentMethod } from "#contract/checkout/rows.ts";
+import type { PaymentMethod } from "#contract/checkout/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import type { OrderKind } from "#contract/payments/rows.ts";
 import { inTx, type Tx } from "#server/db/db.ts";
-import type { Caller, Origin } from "#server/http/caller.ts";
+import type { Origin } from "#server/http/caller.ts";
 import { audit, type Proof } from "#server/identity/identity.ts";
 import {
   onOrderPaid,
@@ -24,37 +24,38 @@ import {
 } from "#server/payments/payments.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { attachAs, type HookStep } from "#server/process/room.ts";
-import {
-  type Fund,
-  lockTieOfWallet,
-  type SchemeAccount,
-  schemeAccount,
-  spend,
-  walletOf,
-} from "#server/wallet/wallet.ts";
+import { type Fund, type SchemeAccount, schemeAccount, spend } from "#server/wallet/wallet.ts";
 import { withApproval } from "./approval.ts";
 import { requireRevision } from "./draft.ts";
+import {
+  boundWallets,
+  lockPayerTies,
+  type NamedWallets,
+  namedWalletsOf,
+  ownSharesOf,
+  type OwnShares,
+  type PaymentWallet,
+} from "./paying-wallets.ts";
 import { recordPurchase } from "./purchases.ts";
 import type { CardShare } from "./receipt.ts";
 import { paidUnder } from "./refund.ts";
 import type { AnyOrder, Quote, Sale, SaleContext } from "./sale.ts";
-import { noHoldShares, holdWalletShare } from "./split-payment.ts";
+import { holdWalletShares } from "./split-payment.ts";
 
 export { withApproval } from "./approval.ts";
 export { abandonOrder, requireRevision, reviseOrder, withdrawOrder } from "./draft.ts";
+export { requireAccepted } from "./paying-wallets.ts";
 export { paidUnder, previewRefund, refund, refundedTo } from "./refund.ts";
 export { receiptLines, walletSharesOf } from "./receipt.ts";
 export type { RefundView } from "./refund.ts";
-export type { Quote, Sale, SaleContext } from "./sale.ts";
+export type { Quote, ReservedMoney, Sale, SaleContext } from "./sale.ts";
 
 /** The caller's request to pay; amounts in cents. */
-export interface PaymentRequest extends Proof {
-  caller: Caller;
+export interface PaymentRequest extends Proof, NamedWallets {
   origin: Origin;
   siteOrigin: string;
   orderId: string;
   method: PaymentMethod;
-  objectID: string;
   /** The price that the caller saw. */
   totalCents: number;
   /** The provider's part beside a wallet, as the caller saw it, with `both`. */
@@ -73,21 +74,23 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
   sale: Sale<Order, Q>,
   request: PaymentRequest,
 ): Promise<{ topUp: string; paymentUrl: string | null } | null> {
-  const { caller, orderId, objectID, totalCents, origin } = request;
+  const { caller, orderId, totalCents, origin } = request;
   if (request.method !== "wallet" && totalCents > 0) {
     return await payAtProvider(deps, sale, request);
   }
-  const binding = [sale.kind, orderId, request.revision ?? null, totalCents, objectID];
+  const seen = [request.revision ?? null, totalCents, request.objectID];
+  const binding = [sale.kind, orderId, ...seen, ...boundWallets(request)];
   const admit = admission(sale, request);
   const approval = { ...request, purpose: "payment" as const, binding, admit };
   await withApproval(deps, approval, async (tx) => {
-    const wallet = await walletOf({ db: tx, now: deps.now }, caller.personId, objectID);
+    const named = await namedWalletsOf(tx, deps, request);
     const order = await sale.lock(tx, orderId, caller);
     if (sale.isPaid(order)) return null;
     const at = deps.now();
-    const quote = await requireQuoteSeen(tx, sale, order, { request, wallet, at });
-    const sold = { walletId: wallet.id, buyerId: caller.personId, at };
-    await payAndFulfil(tx, deps, sale, order, { quote, sold, address: origin.address });
+    const { quote, own } = await requireQuoteSeen(tx, sale, order, { request, named, at });
+    const sold = { walletId: named.wallet.id, buyerId: caller.personId, at };
+    const paid = { quote, sold, ownWallets: own.wallets, address: origin.address };
+    await payAndFulfil(tx, deps, sale, order, paid);
     const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(quote.totalCents)}`;
     const amountCents = sale.isUncounted ? 0 : quote.totalCents;
     return { amountCents, what, companyCents: await sale.companyCents?.(tx, order, at) };
@@ -96,31 +99,30 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
 }
 
 /**
- * Starts the payment at the provider: of the whole, or with `both` of what a wallet lacks. The wallet's part
- * is held until the payment has its outcome, and requires the code like any spending; the bank approves the
- * rest.
+ * Starts the payment at the provider: of the whole, or of what own wallets leave; with `both` of what a
+ * wallet lacks. The wallets' part is held until the payment has its outcome, and requires the code like any
+ * spending; the bank approves the rest.
  */
 async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
   deps: Deps,
   sale: Sale<Order, Q>,
   request: PaymentRequest,
 ): Promise<{ topUp: string; paymentUrl: string | null } | null> {
-  const { caller, orderId: id, siteOrigin, totalCents, cardCents, objectID } = request;
+  const { caller, orderId: id, siteOrigin, totalCents, cardCents, objectID, method } = request;
   const started: { payment: PlacedPayment | null } = { payment: null };
   const seen = [request.revision ?? null, totalCents, cardCents ?? null];
-  const binding = [sale.kind, id, objectID, ...seen];
+  const binding = [sale.kind, id, objectID, ...seen, ...boundWallets(request)];
   const admit = admission(sale, request);
   await withApproval(deps, { ...request, purpose: "payment", binding, admit }, async (tx) => {
     started.payment = null;
-    const wallet = await walletOf({ db: tx, now: deps.now }, caller.personId, objectID);
+    const named = await namedWalletsOf(tx, deps, request);
+    const { wallet } = named;
     const order = await sale.lock(tx, id, caller);
     if (sale.isPaid(order)) return null;
     const at = deps.now();
-    const quote = await requireQuoteSeen(tx, sale, order, { request, wallet, at });
-    const shares =
-      request.method === "both"
-        ? await holdWalletShare(tx, sale, { caller, wallet, quote, cardCents, orderId: id, at })
-        : noHoldShares(wallet);
+    const { quote, own } = await requireQuoteSeen(tx, sale, order, { request, named, at });
+    const split = { caller, method, wallet, own, quote, cardCents, orderId: id, at };
+    const shares = await holdWalletShares(tx, sale, split);
     started.payment = await placeOrderPayment(tx, deps, {
       caller,
       walletId: shares.throughId,
@@ -165,30 +167,32 @@ async function reopenOrder(
   return true;
 }
 
-/** The first locks of a payment: the rights by which the caller may spend from the wallet, and buy. */
+/** The first locks of a payment: the rights by which the caller may spend from the wallets, and buy. */
 const admission =
-  (
-    sale: Pick<Sale<AnyOrder>, "admit">,
-    { caller, objectID }: Pick<PaymentRequest, "caller" | "objectID">,
-  ) =>
+  (sale: Pick<Sale<AnyOrder>, "admit">, named: NamedWallets) =>
   async (tx: Tx): Promise<void> => {
-    await lockTieOfWallet(tx, caller.personId, objectID);
-    await sale.admit?.(tx, caller);
+    await lockPayerTies(tx, named);
+    await sale.admit?.(tx, named.caller);
   };
 
-/** The quote of an order that is still what the caller saw, and that this wallet may pay. */
+interface NamedRequest {
+  request: PaymentRequest;
+  named: { wallet: PaymentWallet; own: readonly PaymentWallet[] };
+  at: Date;
+}
+
+/** The quote of an order that is still what the caller saw, and what of it own wallets pay. */
 async function requireQuoteSeen<Order extends AnyOrder, Q extends Quote>(
   tx: Tx,
   sale: Sale<Order, Q>,
   order: Order,
-  { request, wallet, at }: { request: PaymentRequest; wallet: { groupId: number }; at: Date },
-): Promise<Q> {
+  { request, named, at }: NamedRequest,
+): Promise<{ quote: Q; own: OwnShares }> {
   await requireNotAtBank(tx, { kind: sale.kind, id: order.id });
   requireRevision(order, request.revision ?? null);
   const quote = await sale.quote(tx, order, { at, late: false });
   requireSamePrice(request.totalCents, quote.totalCents);
-  if (quote.totalCents > 0) requireAccepted(wallet, quote.groupId);
-  return quote;
+  return { quote, own: ownSharesOf(sale, quote, named) };
 }
 
 /** Refuses `price_changed` unless the price is the one that was seen, in cents (spec.md 28). */
@@ -197,14 +201,9 @@ export function requireSamePrice(seenCents: number, totalCents: number): void {
   throw new Problem("price_changed", { total: formatMoney(totalCents), totalCents });
 }
 
-/** Refuses `wallet_not_accepted` for a restricted wallet outside its group (spec.md 30). */
-export function requireAccepted(wallet: { groupId: number }, saleGroup: number | null): void {
-  if (!isAccepted(wallet.groupId, saleGroup)) throw new Problem("wallet_not_accepted");
-}
-
 interface PaidFunds {
   funds: readonly Fund[];
-  /** The part of the price that the bank card paid, and the lot that it passes through. */
+  /** The lot that the bank card's money passes through. */
   card: CardShare;
 }
 
@@ -213,6 +212,8 @@ interface SettlementInput<Q extends Quote> {
   sold: SaleContext;
   /** Only this money, of a payment at the provider. */
   from?: PaidFunds;
+  /** By person, the wallet that pays what is for them. */
+  ownWallets?: ReadonlyMap<number, number>;
   address: string | null;
 }
 
@@ -222,10 +223,10 @@ async function payAndFulfil<Order extends AnyOrder, Q extends Quote>(
   deps: Pick<Deps, "send" | "config">,
   sale: Sale<Order, Q>,
   order: Order,
-  { quote, sold, from, address }: SettlementInput<Q>,
+  { quote, sold, from, ownWallets = new Map(), address }: SettlementInput<Q>,
 ): Promise<void> {
   const only = from ? { from: from.funds } : {};
-  const holdIds = await sale.reserve?.(tx, order, { quote, sold, ...only });
+  const holdIds = await sale.reserve?.(tx, order, { quote, sold, ownWallets, ...only });
   if (!holdIds) await collect(tx, sale, order.id, { ...quote, ...sold, ...only });
   const receipt = await recordPurchase(tx, {
     kind: sale.kind,
@@ -289,7 +290,7 @@ async function settlePaid<Order extends AnyOrder, Q extends Quote>(
   tx: Tx,
   deps: PaymentDeps,
   sale: Sale<Order, Q>,
-  { orderId, personId, amountCents, money, revision, at }: PaidPayment,
+  { orderId, personId, money, revision, at }: PaidPayment,
 ): Promise<"settled" | "unapplied"> {
   const order = await sale.lock(tx, orderId, null);
   if (sale.isPaid(order)) return "unapplied";
@@ -300,11 +301,10 @@ async function settlePaid<Order extends AnyOrder, Q extends Quote>(
     requireSamePrice(paidCents, quote.totalCents);
   }
   const sold = { walletId: money.walletId, buyerId: personId, at };
+  const accountId = money.funds.at(-1)?.accountId ?? 0;
+  const beside = money.funds.slice(0, -1).filter((fund) => fund.accountId === accountId);
   // The card pays last: a later reduction of the price stays where the card's money came in.
-  const card = {
-    accountId: money.funds.at(-1)?.accountId ?? 0,
-    cents: Math.max(0, quote.totalCents - (paidCents - amountCents)),
-  };
+  const card = { accountId, heldCents: beside.reduce((sum, fund) => sum + fund.amountCents, 0) };
   const from = { funds: money.funds, card };
   await payAndFulfil(tx, deps, sale, order, { quote, sold, from, address: null });
   return "settled";

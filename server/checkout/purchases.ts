@@ -10,7 +10,7 @@ import { query } from "#server/db/query.ts";
 import { paper } from "#server/http/paper.ts";
 import type { Caller } from "#server/http/caller.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { type CardShare, receiptLines, walletSharesOf } from "./receipt.ts";
+import { type CardShare, receiptLines, sharesOf } from "./receipt.ts";
 import type { SaleContext } from "./sale.ts";
 
 interface PurchaseRow {
@@ -27,10 +27,11 @@ export async function recordPurchase(tx: Tx, bought: PurchaseRow): Promise<strin
   const { kind, orderId, quote, sold, holdIds, card } = bought;
   const { label, totalCents } = quote;
   const { buyerId, at } = sold;
-  const shares =
-    totalCents === 0 ? [] : await walletSharesOf(tx, { kind, orderId, holdIds, card, at });
+  const { shares, cardCents } =
+    totalCents === 0
+      ? { shares: [], cardCents: 0 }
+      : await sharesOf(tx, { kind, orderId, holdIds, card, at });
   const held = holdIds !== null;
-  const cardCents = card?.cents ?? 0;
   const paidWith = shares.map(({ wallet, aid, amountCents }) => ({ wallet, aid, amountCents }));
   const { number } = await query(tx).one(sql<{ number: number }>`
     insert into purchase (order_id, kind, buyer_id, label, total_cents, held, paid_with,

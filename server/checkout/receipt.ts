@@ -11,14 +11,16 @@ interface Paid {
   orderId: string;
   /** The holds of the price; null where it is spent. */
   holdIds: readonly number[] | null;
-  /** The part paid at the provider: that money only passed through its wallet. */
+  /** What was paid at the provider: that money only passed through its wallet. */
   card: CardShare | null;
   at: Date;
 }
 
 export interface CardShare {
+  /** The lot that its money passes through. */
   accountId: number;
-  cents: number;
+  /** What was set aside in that lot beside it, in cents: the card pays last. */
+  heldCents: number;
 }
 
 interface WalletShare extends PaidShare {
@@ -26,8 +28,11 @@ interface WalletShare extends PaidShare {
   leftCents: number;
 }
 
-/** What each wallet paid, aid apart, in the order in which they paid. */
-export async function walletSharesOf(db: Db, paid: Paid): Promise<WalletShare[]> {
+/** What each wallet paid, aid apart, in the order in which they paid; and what a card paid, in cents. */
+export async function sharesOf(
+  db: Db,
+  paid: Paid,
+): Promise<{ shares: WalletShare[]; cardCents: number }> {
   const { kind, orderId, holdIds, card, at } = paid;
   const { rows } = await sql<WalletShare & { through: boolean }>`
     with part as (
@@ -43,13 +48,20 @@ export async function walletSharesOf(db: Db, paid: Paid): Promise<WalletShare[]>
     from part t join wallet_lot l on l.account_id = t.debit_account
     join wallet w on w.id = l.wallet_id join person p on p.id = w.person_id
     group by w.id, w.name, p.name, l.kind = 'granted' order by min(t.place)`.execute(db);
-  return rows
-    .map(({ through, ...share }) => ({
+  const through = rows.find((row) => row.through);
+  const cardCents = Math.max(0, (through?.amountCents ?? 0) - (card?.heldCents ?? 0));
+  const shares = rows
+    .map(({ through: isThrough, ...share }) => ({
       ...share,
-      amountCents: share.amountCents - (through ? (card?.cents ?? 0) : 0),
+      amountCents: share.amountCents - (isThrough ? cardCents : 0),
     }))
     .filter(({ amountCents }) => amountCents > 0);
+  return { shares, cardCents };
 }
+
+/** The shares of the wallets alone, where no card paid. */
+export const walletSharesOf = async (db: Db, paid: Omit<Paid, "card">): Promise<WalletShare[]> =>
+  (await sharesOf(db, { ...paid, card: null })).shares;
 
 interface Receipt {
   /** Number of the purchase, « 1042 »; the message names none without it. */

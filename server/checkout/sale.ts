@@ -21,6 +21,16 @@ export interface SaleContext {
   at: Date;
 }
 
+/** The money of a price that is held. */
+export interface ReservedMoney<Q extends Quote> {
+  quote: Q;
+  sold: SaleContext;
+  /** Only this money, of a payment at the provider. */
+  from?: readonly Fund[];
+  /** By person, the wallet that pays what is for them; that of `sold` pays the rest. */
+  ownWallets: ReadonlyMap<number, number>;
+}
+
 /** `revision` counts the changes of an order's content, where the total does not say enough. */
 export interface AnyOrder {
   id: string;
@@ -54,17 +64,18 @@ export interface Sale<Order extends AnyOrder, Q extends Quote = Quote> {
    * there already, so that checks of the choice alone (a day that has passed since) are skipped.
    */
   quote(tx: Tx, order: Order, moment: { at: Date; late: boolean }): Promise<Q>;
+  /**
+   * What of the price is for one person, in cents; null where nothing is bought for them. Absent: no own
+   * wallets can be named. A sale that has it reserves.
+   */
+  priceFor?(quote: Q, personId: number): number | null;
   /** A payment at the provider begins: the room reserves what is sold until its outcome. */
   hold?(tx: Tx, order: Order, quote: Q, sold: SaleContext): Promise<void>;
   /**
-   * Holds the price in the wallet instead of spending it, for what is spent once it is delivered; returns the
+   * Holds the price in wallets instead of spending it, for what is spent once it is delivered; returns the
    * ids of the ledger's holds.
    */
-  reserve?(
-    tx: Tx,
-    order: Order,
-    money: { quote: Q; sold: SaleContext; from?: readonly Fund[] },
-  ): Promise<number[]>;
+  reserve?(tx: Tx, order: Order, money: ReservedMoney<Q>): Promise<number[]>;
   /** Path of the portal to which the provider sends the browser back. */
   returnPath(order: Order): string;
   /** The money is there: the room delivers the order and announces it; only the payer gets `receipt`. */

@@ -1,25 +1,26 @@
-// Split payment: the part of a price that a wallet pays while a bank card pays the rest.
+// Split payment: the part of a price that wallets pay while a bank card pays the rest.
 import { randomUUID } from "node:crypto";
-import { splitWithCard } from "#contract/checkout/rows.ts";
+import { type PaymentMethod, splitWithCard } from "#contract/checkout/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import type { OrderKind } from "#contract/payments/rows.ts";
 import type { Tx } from "#server/db/db.ts";
-import { requireWithinLimits } from "#server/family/family.ts";
 import type { Caller } from "#server/http/caller.ts";
-import { reserve, type SchemeAccount, schemeAccount, spendableNow } from "#server/wallet/wallet.ts";
-
-/** The wallet that a payment names. */
-export interface PaymentWallet {
-  id: number;
-  personId: number;
-  groupId: number;
-}
+import {
+  mainGroup,
+  reserve,
+  type SchemeAccount,
+  schemeAccount,
+  spendableNow,
+} from "#server/wallet/wallet.ts";
+import type { OwnShares, PaymentWallet } from "./paying-wallets.ts";
 
 interface SplitInput {
   caller: Caller;
+  method: PaymentMethod;
   wallet: PaymentWallet;
+  own: OwnShares;
   quote: { totalCents: number; label: string };
-  /** The card's part as the caller saw it. */
+  /** The card's part as the caller saw it, with `both`. */
   cardCents: number | undefined;
   orderId: string;
   at: Date;
@@ -27,69 +28,86 @@ interface SplitInput {
 
 export interface SplitShares {
   /**
-   * The wallet that the card's money passes through: the payer's own main wallet, where it stays if it comes
-   * late.
+   * The wallet that the card's money passes through: beside a wallet the payer's own main wallet, where it
+   * stays if it comes late; else the named one.
    */
   throughId: number;
   heldCents: number;
   holdIds: number[];
 }
 
-/** The card pays alone, through the named wallet; the payment checks its limits (`placeOrderPayment`). */
-export const noHoldShares = ({ id }: PaymentWallet): SplitShares => ({
-  throughId: id,
-  heldCents: 0,
-  holdIds: [],
-});
+type SoldFor = { kind: OrderKind; account: SchemeAccount; ownMoney?: boolean };
 
 /**
- * Holds what a wallet, and the main one of the same person, can pay of a price; the card pays the rest.
- * Refuses `split_changed` unless that rest is what was seen, and what `reserve` refuses.
+ * Holds what wallets pay of a price beside a bank card: own wallets what their people get; with `both` a
+ * wallet, and the main one of the same person, what they can of the rest. Refuses `split_changed` where
+ * nothing is left for the card, or something else than was seen, and what `reserve` refuses.
  */
-export async function holdWalletShare(
+export async function holdWalletShares(
   tx: Tx,
-  sale: { kind: OrderKind; account: SchemeAccount; ownMoney?: boolean },
-  { caller, wallet, quote, cardCents, orderId, at }: SplitInput,
+  sale: SoldFor,
+  input: SplitInput,
 ): Promise<SplitShares> {
-  const { totalCents, label } = quote;
-  const only = sale.ownMoney ? { ownMoney: true } : {};
-  const now = await spendableNow(tx, { walletId: wallet.id, ...only, at });
-  const split = splitWithCard(
-    totalCents,
-    { main: wallet.groupId === 1, projectedCents: now.walletCents },
-    { projectedCents: now.mainCents, frozen: false },
-  );
-  if (!split || split.cardCents !== cardCents) throw new Problem("split_changed");
-  const { personId, groupId } = wallet;
-  // One's own money and one's own card: the limits check both at once.
-  if (personId === caller.personId) {
-    await requireWithinLimits(tx, { personId, groupId, amountCents: totalCents, at });
+  const { caller, method, wallet, own, quote, orderId, at } = input;
+  if (own.restCents <= 0) throw new Problem("split_changed");
+  // The card pays alone; the payment checks the limits of the wallet that it passes through.
+  if (method === "provider" && own.due.length === 0) {
+    return { throughId: wallet.id, heldCents: 0, holdIds: [] };
   }
-  const heldCents = totalCents - split.cardCents;
-  const [holdIds = []] = await reserve(tx, {
+  const through = method === "both" ? await mainWalletOf(tx, caller.personId) : wallet;
+  const cardCents = method === "both" ? await seenCardCents(tx, sale, input) : own.restCents;
+  const ofRest = { walletId: wallet.id, amountCents: own.restCents - cardCents };
+  const { personId, groupId } = through;
+  const holds = await reserve(tx, {
     walletId: wallet.id,
-    items: [
-      {
+    // Own wallets first: a main wallet that gives beside its own person's other one gives after it.
+    items: [...own.due, ofRest]
+      .filter(({ amountCents }) => amountCents > 0)
+      .map((due) => ({
+        ...due,
         key: `${sale.kind}:${orderId}:hold:${randomUUID()}`,
-        amountCents: heldCents,
-        memo: { label },
-      },
-    ],
+        memo: { label: quote.label },
+      })),
     to: await schemeAccount(tx, sale.account),
-    ...only,
+    // A person's own money and card: their limits check both at once.
+    beside: { personId, groupId, amountCents: cardCents },
+    ...ownMoneyOf(sale),
     kind: "purchase",
     at,
   });
-  return { throughId: await mainWalletIdOf(tx, caller.personId), heldCents, holdIds };
+  return {
+    throughId: through.id,
+    heldCents: quote.totalCents - cardCents,
+    holdIds: holds.flat(),
+  };
 }
 
-async function mainWalletIdOf(tx: Tx, personId: number): Promise<number> {
+/** What the card pays of the rest beside a wallet, in cents; `split_changed` unless that was seen. */
+async function seenCardCents(
+  tx: Tx,
+  sale: SoldFor,
+  { wallet, own, cardCents, at }: SplitInput,
+): Promise<number> {
+  const paid = { walletId: wallet.id, before: own.due, ...ownMoneyOf(sale), at };
+  const now = await spendableNow(tx, paid);
+  const split = splitWithCard(
+    own.restCents,
+    { main: wallet.groupId === mainGroup, projectedCents: now.walletCents },
+    { projectedCents: now.mainCents, frozen: false },
+  );
+  if (!split || split.cardCents !== cardCents) throw new Problem("split_changed");
+  return split.cardCents;
+}
+
+const ownMoneyOf = ({ ownMoney }: SoldFor) => (ownMoney ? { ownMoney: true } : {});
+
+async function mainWalletOf(tx: Tx, personId: number): Promise<PaymentWallet> {
   const main = await tx
     .selectFrom("wallet")
-    .select("id")
+    .select(["id", "personId", "groupId"])
     .where("personId", "=", personId)
-    .where("groupId", "=", 1)
+    .where("groupId", "=", mainGroup)
     .executeTakeFirst();
   if (!main) throw new Problem("not_found");
-  return main.id;
+  return main;
 }

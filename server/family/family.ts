@@ -288,16 +288,16 @@ export async function lockTiesForShare(
 }
 
 /**
- * Locks the tie with the person of a subquery, if there is one, for actions that another right may permit
- * too: the query for their record then decides.
+ * Locks the ties with the persons of a subquery, those that there are, for actions that another right may
+ * permit too: the query for their records then decides.
  */
-export async function lockAnyTieForShare(
+export async function lockAnyTiesForShare(
   tx: Tx,
   actor: number,
-  owner: RawBuilder<unknown>,
+  owners: RawBuilder<unknown>,
 ): Promise<void> {
-  await sql`select from family_tie where guardian_id = ${actor} and member_id = ${owner}
-    and role = 'child' for share`.execute(tx);
+  await sql`select from family_tie where guardian_id = ${actor} and member_id in (${owners})
+    and role = 'child' order by member_id for share`.execute(tx);
 }
 
 /**

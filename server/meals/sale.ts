@@ -8,9 +8,9 @@ import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
-import type { Quote, Sale, SaleContext } from "#server/checkout/checkout.ts";
+import type { Quote, ReservedMoney, Sale } from "#server/checkout/checkout.ts";
 import { auditAll } from "#server/identity/identity.ts";
-import { type Fund, reserve, schemeAccount } from "#server/wallet/wallet.ts";
+import { reserve, schemeAccount } from "#server/wallet/wallet.ts";
 import { announceMeal } from "./announcements.ts";
 import { pushProviderChange } from "./ordered-meals.ts";
 import { useOffers } from "./seat-offers.ts";
@@ -42,6 +42,10 @@ export const mealSale: Sale<RequestRow, MealQuote> = {
   },
   isPaid: ({ state }) => state === "paid",
   quote: quoteMeals,
+  priceFor: ({ meals }, personId) => {
+    const theirs = meals.filter(({ rules }) => rules.personId === personId);
+    return theirs.length === 0 ? null : priceOf(theirs);
+  },
   reserve: placeOrders,
   returnPath: ({ id }) => linkTo(paths.meals, {}, { order: id }),
   fulfil: async (tx, deps, { id, personId }, { quote, sold: { at }, receipt }) => {
@@ -71,9 +75,12 @@ async function quoteMeals(
   const meals = await evaluateMeals(tx, requestedMeals, moment);
   if (meals.length === 0) throw new Problem("meal_request_over");
   for (const { problem } of meals) if (problem) throw problem;
-  const totalCents = meals.reduce((sum, { terms }) => sum + (terms.price?.priceCents ?? 0), 0);
-  return { totalCents, label: labelOf(meals), groupId: request.groupId, meals };
+  return { totalCents: priceOf(meals), label: labelOf(meals), groupId: request.groupId, meals };
 }
+
+/** The price of meals together, in cents. */
+const priceOf = (meals: readonly EvaluatedMeal[]): number =>
+  meals.reduce((sum, { terms }) => sum + (terms.price?.priceCents ?? 0), 0);
 
 /** Locks closings, rules and prices as they were evaluated until the meals are ordered. */
 async function holdCanteens(tx: Tx, requestId: string): Promise<void> {
@@ -97,11 +104,14 @@ function labelFor({ meals }: MealQuote, readerId: number): string {
   return labelOf(own.length > 0 ? own : meals);
 }
 
-/** Holds the prices and writes the orders; returns the holds. */
+/**
+ * Holds the prices and writes the orders; returns the holds. A meal is its person's own wallet's where one
+ * pays; after a payment at the provider, the wallet's that its first money comes from.
+ */
 async function placeOrders(
   tx: Tx,
   request: RequestRow,
-  { quote, sold, from }: { quote: MealQuote; sold: SaleContext; from?: readonly Fund[] },
+  { quote, sold, ownWallets, from }: ReservedMoney<MealQuote>,
 ): Promise<number[]> {
   const { meals } = quote;
   const ids = meals.map(() => randomUUID());
@@ -110,6 +120,8 @@ async function placeOrders(
     items: meals.map(({ terms, rules, day }, index) => ({
       key: `meal:${ids[index]}`,
       amountCents: terms.price?.priceCents ?? 0,
+      walletId: ownWallets.get(rules.personId),
+      personId: rules.personId,
       memo: { label: `Repas, ${rules.name}, le ${formatDate(day)}`, on: day },
     })),
     to: await schemeAccount(tx, "meals"),
@@ -130,6 +142,7 @@ async function placeOrders(
     cancel_until: terms.cancelUntil?.toISOString() ?? null,
     late_cancel_percent: rules.lateCancelPercent,
     absence_percent: rules.absencePercent,
+    wallet_id: from ? null : (ownWallets.get(rules.personId) ?? null),
     hold_ids: holds[index],
     confirmed_by: allergensConfirmed && terms.warning ? sold.buyerId : null,
   }));
@@ -139,11 +152,14 @@ async function placeOrders(
       hold_ids, ordered_at, allergens_confirmed_by)
     select id, request_id, canteen_id, registration_id, person_id, ordered_by, on_day, 'reserved',
       price_cents, price_reason, cancel_until, late_cancel_percent, absence_percent,
-      ${sold.walletId}, hold_ids, ${sold.at}, confirmed_by
+      coalesce(wallet_id, first_hold.of_wallet, ${sold.walletId}), hold_ids, ${sold.at}, confirmed_by
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (id uuid, request_id uuid,
       canteen_id uuid, registration_id uuid, person_id bigint, ordered_by bigint, on_day date,
       price_cents int, price_reason text, cancel_until timestamptz, late_cancel_percent smallint,
-      absence_percent smallint, hold_ids bigint[], confirmed_by bigint)
+      absence_percent smallint, wallet_id bigint, hold_ids bigint[], confirmed_by bigint)
+    left join lateral (select l.wallet_id as of_wallet from hold h
+      join wallet_lot l on l.account_id = h.debit_account
+      where ${from !== undefined} and h.id = t.hold_ids[1]) first_hold on true
     order by on_day, person_id`.execute(tx);
   const confirmed = meals.filter((meal) => meal.allergensConfirmed && meal.terms.warning);
   if (confirmed.length > 0) {

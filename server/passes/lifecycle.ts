@@ -13,7 +13,7 @@ import type { Deps } from "#server/process/deps.ts";
 import type { AuditedCall } from "#server/http/caller.ts";
 import { requireNotMinor } from "#server/family/family.ts";
 import { auditAct, proofOf } from "#server/identity/identity.ts";
-import { lockTieOfWallet, schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
+import { lockTiesOfWallets, schemeAccount, spend, walletOf } from "#server/wallet/wallet.ts";
 import { codeSigner, revokeCodes } from "#server/signed-codes/signed-codes.ts";
 import { withApproval, requireAccepted, requireSamePrice } from "#server/checkout/checkout.ts";
 import {
@@ -125,7 +125,7 @@ export async function duplicatePass(
   const binding = ["pass-duplicate", input.pass, feeCents, objectID ?? null];
   let made = input.pass;
   const admit = async (tx: Tx) => {
-    if (objectID) await lockTieOfWallet(tx, caller.personId, objectID);
+    if (objectID) await lockTiesOfWallets(tx, caller.personId, [objectID]);
   };
   const approval = { caller, purpose: "payment" as const, binding, admit, ...proofOf(input) };
   await withApproval(deps, approval, async (tx) => {

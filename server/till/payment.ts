@@ -26,7 +26,6 @@ export async function paySale(
     kind: "till",
     orderId: sale.id,
     holdIds: null,
-    card: null,
     at: boughtAt,
   } as const;
   const money = receiptLines({

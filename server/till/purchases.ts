@@ -41,7 +41,6 @@ async function toPurchaseView(db: Db, sale: Awaited<ReturnType<typeof purchaseRo
     kind: "till",
     orderId: id,
     holdIds: null,
-    card: null,
     at,
   });
   const { items, correctedCents } = toReturns(sale);

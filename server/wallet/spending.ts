@@ -1,7 +1,5 @@
-// Spending from a wallet: in which order its lots pay, at once (`spend`) or later (`reserve`).
-import { sql } from "kysely";
+// Spending from wallets, at once (`spend`) or later (`reserve`), by those who may and within their limits.
 import { cardCan, type CardState } from "#contract/cards/rows.ts";
-import { parisDay } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import type { Tx } from "#server/db/db.ts";
 import { requireWithinLimits } from "#server/family/family.ts";
@@ -13,17 +11,15 @@ import {
   type Posted,
   postedUnder,
 } from "#server/ledger/ledger.ts";
-
-/** The acceptance group of the main wallet: valid everywhere (spec.md 13). */
-export const mainGroup = 1;
-
-/** An amount of money of one lot, in cents. */
-export interface Fund {
-  accountId: number;
-  amountCents: number;
-  /** It was put on hold before its lot expired, and may be spent all the same. */
-  promised: boolean;
-}
+import {
+  divide,
+  type Due,
+  type Fund,
+  leftOf,
+  lotsOf,
+  type Part,
+  type SpendableLot,
+} from "./lots.ts";
 
 /**
  * Pays `to` (a ledger account) from a wallet, then from those `beside` it in their order, then from the main
@@ -49,7 +45,8 @@ export async function spend(
     at: Date;
   },
 ): Promise<Posted[]> {
-  const lots = await lotsOf(tx, payment);
+  const { walletId, amountCents } = payment;
+  const lots = await lotsOf(tx, { ...payment, walletIds: [walletId] });
   // Locked before the key is looked up: of two calls with one key, the second sees the effect of the first.
   const balances = await lockedBalances(
     tx,
@@ -67,7 +64,7 @@ export async function spend(
   }
   requireSpendable(lots, payment.from);
   if (!payment.from) await requireGroupsWithinLimits(tx, lots, payment);
-  const [parts = []] = divide([payment.amountCents], lots, balances);
+  const [parts = []] = divide([{ walletId, amountCents }], lots, leftOf(lots, balances));
   if (payment.from) await requirePartsWithinLimits(tx, lots, { parts, at: payment.at });
   const { to, kind, key, memo, at } = payment;
   return await post(
@@ -77,17 +74,26 @@ export async function spend(
 }
 
 /** Money of a wallet put on hold for one purpose. */
-export interface Reservation {
+export interface Reservation extends Due {
   /** Unique: for the same key and amount, the existing holds are answered. */
   key: string;
-  amountCents: number;
   memo?: Memo;
 }
 
+/** What a bank card pays in a person's name in the same purchase: their limits count both. */
+interface PaidBeside {
+  personId: number;
+  /** The place: the group of the wallet that its money passes through. */
+  groupId: number;
+  amountCents: number;
+}
+
 /**
- * Puts money of a wallet on hold for several purposes, in the order in which `spend` takes it; answers the
- * ids of the ledger's holds of each, none for a free one. All or none. `to` is the ledger account that
- * receives the money once it is spent. Throws as `spend`.
+ * Puts money on hold for several purposes, in the order in which `spend` takes it, each from the wallet that
+ * it names, else from that of the payment; answers the ids of the ledger's holds of each, none for a free one.
+ * All or none. `to` is the ledger account that receives the money once it is spent. `from` names the money
+ * instead, and an item's person whose money pays it first (`divide`). Limits count for each person the sum of
+ * what their wallets pay, and what a card pays `beside`. Throws as `spend`.
  */
 export async function reserve(
   tx: Tx,
@@ -96,22 +102,26 @@ export async function reserve(
     items: readonly Reservation[];
     to: number;
     from?: readonly Fund[];
+    beside?: PaidBeside;
     ownMoney?: boolean;
     kind: "purchase" | "meal";
     at: Date;
   },
 ): Promise<number[][]> {
-  const { items, to, from, kind, at } = payment;
-  const lots = await lotsOf(tx, payment);
+  const { to, from, ownMoney, beside, kind, at } = payment;
+  const items = payment.items.map((item) => ({
+    ...item,
+    walletId: item.walletId ?? payment.walletId,
+  }));
+  const walletIds = [...new Set(items.map(({ walletId }) => walletId))];
+  const lots = await lotsOf(tx, { walletIds, ownMoney, from, at });
   const balances = await lockedBalances(
     tx,
     lots.map((lot) => lot.accountId),
   );
   requireSpendable(lots, from);
-  const amounts = items.map(({ amountCents }) => amountCents);
-  const amountCents = amounts.reduce((sum, cents) => sum + cents, 0);
-  if (!from) await requireWithinMemberLimits(tx, lots, { amountCents, at });
-  const parts = divide(amounts, lots, balances).flatMap((some, item) =>
+  if (!from) await requireSumsWithinLimits(tx, lots, { items, beside, at });
+  const parts = divide(items, lots, leftOf(lots, balances)).flatMap((some, item) =>
     some.map((part, place) => ({ ...part, place, item })),
   );
   if (from) await requirePartsWithinLimits(tx, lots, { parts, at });
@@ -136,140 +146,48 @@ export async function reserve(
 
 /**
  * The amount that a wallet could pay now and that the main wallet of the same person could add, in cents,
- * locked until the transaction ends; without aids where only the holder's own money may pay.
+ * once other wallets have paid what is due `before`; the accounts of all of them are locked until the
+ * transaction ends. Without aids where only the holder's own money may pay. Throws as `spend` for those
+ * others, limits aside.
  */
 export async function spendableNow(
   tx: Tx,
-  { walletId, ownMoney, at }: { walletId: number; ownMoney?: boolean; at: Date },
+  {
+    walletId,
+    before = [],
+    ownMoney,
+    at,
+  }: { walletId: number; before?: readonly Due[]; ownMoney?: boolean; at: Date },
 ): Promise<{ walletCents: number; mainCents: number }> {
-  const lots = await spendingOrder(tx, { walletId, ownMoney, at });
+  const others = before.flatMap((due) => due.walletId ?? []);
+  const walletIds = [...new Set([walletId, ...others])];
+  const lots = await lotsOf(tx, { walletIds, ownMoney, at });
   const balances = await lockedBalances(
     tx,
     lots.map((lot) => lot.accountId),
   );
+  requireSpendable(lots.filter(({ payingId }) => others.some((other) => other === payingId)));
   const left = leftOf(lots, balances);
-  const sum = (own: boolean) =>
-    lots.reduce((cents, lot, index) => cents + (lot.own === own ? (left[index] ?? 0) : 0), 0);
+  divide(before, lots, left);
+  const order = lots.filter(({ payingId }) => payingId === walletId);
+  const sum = (isOwn: boolean) =>
+    order.reduce((cents, { own, accountId }) => {
+      return cents + (own === isOwn ? (left.get(accountId) ?? 0) : 0);
+    }, 0);
   return { walletCents: sum(true), mainCents: sum(false) };
 }
 
-/** The spendable amount of each lot, in cents. */
-const leftOf = (
-  lots: readonly SpendableLot[],
-  balances: readonly { spendableCents: number }[],
-): number[] =>
-  lots.map((lot, index) => {
-    // A frozen main wallet adds nothing to another one.
-    if (!lot.usable || lot.frozen) return 0;
-    const cents = Math.max(0, balances[index]?.spendableCents ?? 0);
-    return lot.maxCents === null ? cents : Math.min(cents, lot.maxCents);
-  });
-
-/**
- * Divides each amount among the lots, one after the other; throws `insufficient_funds` with the missing
- * amount.
- */
-function divide(
-  amounts: readonly number[],
-  lots: readonly SpendableLot[],
-  balances: readonly { spendableCents: number }[],
-): Part[][] {
-  const left = leftOf(lots, balances);
-  let missingCents = 0;
-  const divided = amounts.map((dueCents) => {
-    let missing = dueCents;
-    const parts = lots.flatMap((lot, index) => {
-      const amountCents = Math.min(missing, left[index] ?? 0);
-      missing -= amountCents;
-      left[index] = (left[index] ?? 0) - amountCents;
-      return amountCents > 0 ? [{ debitAccount: lot.accountId, amountCents }] : [];
-    });
-    missingCents += missing;
-    return parts;
-  });
-  if (missingCents > 0) throw new Problem("insufficient_funds", { missingCents });
-  return divided;
-}
-
-interface Part {
-  debitAccount: number;
-  amountCents: number;
-}
-
-interface SpendableLot {
-  accountId: number;
-  personId: number;
-  groupId: number;
-  /** Of a wallet that is asked to pay, not of the main one behind it. */
-  own: boolean;
-  /** False for a lot that has expired: locked with the others, never spent. */
-  usable: boolean;
-  frozen: boolean;
-  /** Maximum number of cents taken from it; null: all that is there. */
-  maxCents: number | null;
-  cardState: CardState | null;
-}
-
-/** The lots that may pay, in their order: those of a wallet, or of the named money. */
-const lotsOf = (
-  tx: Tx,
-  { from, ...request }: SpendingRequest & { from?: readonly Fund[] },
-): Promise<SpendableLot[]> =>
-  from ? lotsOfFunds(tx, from, parisDay(request.at)) : spendingOrder(tx, request);
-
-interface SpendingRequest {
-  walletId: number;
-  beside?: readonly number[] | undefined;
-  ownMoney?: boolean | undefined;
-  at: Date;
-}
-
-async function spendingOrder(
-  tx: Tx,
-  { walletId, beside = [], ownMoney = false, at }: SpendingRequest,
-): Promise<SpendableLot[]> {
-  const { rows } = await sql<SpendableLot>`
-    select ${lotColumns(parisDay(at))}, requested.place is not null as own, null::bigint as max_cents
-    from wallet first join wallet w on w.person_id = first.person_id
-    left join unnest(${[walletId, ...beside]}::bigint[]) with ordinality as requested (id, place)
-      on requested.id = w.id
-    join wallet_lot l on l.wallet_id = w.id
-    where first.id = ${walletId} and (l.kind = 'purchased' or not ${ownMoney})
-      and (requested.place is not null or w.group_id = ${mainGroup})
-    order by requested.place nulls last, l.kind = 'purchased', l.expires_on nulls last, l.account_id`.execute(
-    tx,
-  );
-  if (rows.length === 0) throw new Problem("not_found");
-  return rows;
-}
-
-async function lotsOfFunds(tx: Tx, from: readonly Fund[], today: string): Promise<SpendableLot[]> {
-  const { rows } = await sql<SpendableLot & { promised: boolean }>`
-    select ${lotColumns(today)}, true as own, fund.cents as max_cents, fund.promised
-    from (select account_id, sum(cents)::bigint as cents, bool_or(promised) as promised,
-        min(place) as place
-      from unnest(${from.map(({ accountId }) => accountId)}::bigint[],
-        ${from.map(({ amountCents }) => amountCents)}::bigint[],
-        ${from.map(({ promised }) => promised)}::boolean[])
-        with ordinality as named (account_id, cents, promised, place)
-      group by account_id) fund
-    join wallet_lot l on l.account_id = fund.account_id join wallet w on w.id = l.wallet_id
-    order by fund.place`.execute(tx);
-  return rows.map((lot) => ({ ...lot, usable: lot.usable || lot.promised }));
-}
-
-const lotColumns = (today: string) => sql`l.account_id, w.person_id,
-  w.group_id, w.frozen_at is not null as frozen,
-  (l.expires_on is null or l.expires_on >= ${today}::date) as usable,
-  (select state from current_card(w.person_id)) as card_state`;
-
-/** Requires that the paying wallet may spend; for named money, each wallet that has a part of it. */
+/** Requires that each paying wallet may spend; for named money, each wallet that has a part of it. */
 function requireSpendable(lots: readonly SpendableLot[], from?: readonly Fund[]): void {
-  for (const { frozen, cardState } of from ? lots : lots.slice(0, 1)) {
+  for (const { frozen, cardState } of from ? lots : firstLots(lots)) {
     if (frozen) throw new Problem("wallet_frozen");
     requireUsableCard(cardState);
   }
 }
+
+/** The first lot of each paying wallet. */
+const firstLots = (lots: readonly SpendableLot[]): SpendableLot[] =>
+  lots.filter(({ payingId }, place) => payingId !== lots[place - 1]?.payingId);
 
 /** The limits that guardians set: the place is the group of the paying wallet. */
 async function requireWithinMemberLimits(
@@ -293,13 +211,39 @@ async function requireGroupsWithinLimits(
   }
 }
 
+/**
+ * The same for wallets of several people: each person by the sum of what their wallets pay, in the group of
+ * each of these, person by person in one order.
+ */
+async function requireSumsWithinLimits(
+  tx: Tx,
+  lots: readonly SpendableLot[],
+  { items, beside, at }: { items: readonly Due[]; beside: PaidBeside | undefined; at: Date },
+): Promise<void> {
+  const payments = firstLots(lots).map(({ personId, groupId, payingId }) => {
+    const due = items.filter(({ walletId }) => walletId === payingId);
+    return { personId, groupId, amountCents: due.reduce((sum, one) => sum + one.amountCents, 0) };
+  });
+  if (beside) payments.push(beside);
+  for (const [personId, some] of byPerson(payments)) {
+    const amountCents = some.reduce((sum, one) => sum + one.amountCents, 0);
+    for (const groupId of new Set(some.map((one) => one.groupId))) {
+      await requireWithinLimits(tx, { personId, groupId, amountCents, at });
+    }
+  }
+}
+
+/** In one order, in which limits are locked. */
+const byPerson = <One extends { personId: number }>(all: readonly One[]): [number, One[]][] =>
+  [...Map.groupBy(all, ({ personId }) => personId)].toSorted(([a], [b]) => a - b);
+
 /** The same for money of several people: each by the part of their own lots. */
 async function requirePartsWithinLimits(
   tx: Tx,
   lots: readonly SpendableLot[],
   { parts, at }: { parts: readonly Part[]; at: Date },
 ): Promise<void> {
-  for (const some of Map.groupBy(lots, ({ personId }) => personId).values()) {
+  for (const [, some] of byPerson(lots)) {
     const own = new Set(some.map(({ accountId }) => accountId));
     const amountCents = parts
       .filter(({ debitAccount }) => own.has(debitAccount))

@@ -6,13 +6,14 @@ import { Problem } from "#contract/errors.ts";
 import type { Db, Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { lockAnyTieForShare, mayActFor } from "#server/family/family.ts";
+import { lockAnyTiesForShare, mayActFor } from "#server/family/family.ts";
 import { openAccount, post, postedUnder } from "#server/ledger/ledger.ts";
-import { mainGroup } from "./spending.ts";
+import { mainGroup } from "./lots.ts";
 import { expireLots } from "./expiry.ts";
 import { walletsWhere, type WalletState } from "./states.ts";
 
-export { type Fund, requireUsableCard, reserve, spend, spendableNow } from "./spending.ts";
+export { type Fund, mainGroup } from "./lots.ts";
+export { requireUsableCard, reserve, spend, spendableNow } from "./spending.ts";
 export { lockOutgoing, outgoingCents, outgoingLockSql } from "./outgoing.ts";
 export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";
@@ -198,10 +199,19 @@ export async function walletOf(
 }
 
 /**
- * The first lock of an action on a wallet: the tie with its owner, if there is one (`lockAnyTieForShare`).
+ * The first lock of an action on wallets: the ties with their owners, where there are any
+ * (`lockAnyTiesForShare`).
  */
-export const lockTieOfWallet = (tx: Tx, actor: number, objectID: string): Promise<void> =>
-  lockAnyTieForShare(tx, actor, sql`(select person_id from wallet where object_id = ${objectID})`);
+export const lockTiesOfWallets = (
+  tx: Tx,
+  actor: number,
+  objectIDs: readonly string[],
+): Promise<void> =>
+  lockAnyTiesForShare(
+    tx,
+    actor,
+    sql`select person_id from wallet where object_id = any (${[...objectIDs]}::uuid[])`,
+  );
 
 /** Blocks all spending from a wallet until an operator has checked it (spec.md 19). */
 export async function freezeWallet(
