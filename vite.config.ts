@@ -149,6 +149,20 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            // The bar at the foot: the screens that have one, not every form.
+            {
+              name: "foot-bar",
+              test: /\/web\/ui\/foot-bar\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // The sentences about cancelling a meal: not said where meals are chosen.
+            {
+              name: "cancel-words",
+              test: /\/contract\/meals\/cancel-words/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // A chart: two screens draw one.
             {
               name: "chart",

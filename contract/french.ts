@@ -103,6 +103,10 @@ const shortDay = new Intl.DateTimeFormat("fr-FR", {
   month: "short",
 });
 
+/** « lun. 4 janv. », « mar. 1er déc. » of an ISO date. */
+export const formatShortDay = (day: string): string =>
+  shortDay.format(new Date(`${day}T12:00:00Z`)).replace(" 1 ", " 1er ");
+
 const weekdayShort = new Intl.DateTimeFormat("fr-FR", { timeZone: "UTC", weekday: "short" });
 
 /** « lun. » of an ISO date. */
@@ -119,7 +123,7 @@ export function spokenDay(moment: Moment, now = new Date()): string {
   const near = { "-1": "hier", "0": "aujourd’hui", "1": "demain" }[String(daysBetween(today, day))];
   if (near) return near;
   if (day.slice(0, 4) !== today.slice(0, 4)) return formatDate(day);
-  return shortDay.format(new Date(`${day}T12:00:00Z`)).replace(" 1 ", " 1er ");
+  return formatShortDay(day);
 }
 
 /** « jusqu’à demain », « jusqu’au mar. 1er déc. »; « jusqu’à hier » of what is over. */

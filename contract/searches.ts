@@ -72,7 +72,14 @@ interface Searches {
   };
   fares: { card: number | string; pass: string };
   passPurchase: Ordered & { product: string; card: number | string; step: "verification" };
-  meals: Ordered & { tab: "passes"; month: Month; cancel: string };
+  meals: Ordered & {
+    tab: "passes";
+    month: Month;
+    cancel: string;
+    /** The acceptance group of the ordered meals, and its name in addresses: where they were chosen. */
+    group: number | string;
+    name: string;
+  };
   canteenProvider: { week: Day; step: "commander"; renew: string };
   directory: Directory;
   repertory: Directory;

@@ -26,12 +26,14 @@ export interface RequestRow {
   personId: number;
   providerId: number;
   groupId: number;
+  /** The group's name in addresses. */
+  slug: string;
   state: "open" | "paid";
   revision: number;
 }
 
 export const requestColumns = sql`q.id, q.person_id, q.provider_id,
-  v.group_id, q.state, q.revision`;
+  v.group_id, (select slug from acceptance_group where id = v.group_id) as slug, q.state, q.revision`;
 
 /** A meal that a request asks for. */
 export interface RequestedMeal {

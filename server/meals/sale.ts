@@ -47,7 +47,8 @@ export const mealSale: Sale<RequestRow, MealQuote> = {
     return theirs.length === 0 ? null : priceOf(theirs);
   },
   reserve: placeOrders,
-  returnPath: ({ id }) => linkTo(paths.meals, {}, { order: id }),
+  returnPath: ({ id, groupId, slug }) =>
+    linkTo(paths.meals, {}, { order: id, group: groupId, name: slug }),
   fulfil: async (tx, deps, { id, personId }, { quote, sold: { at }, receipt }) => {
     await sql`update meal_request set state = 'paid', paid_at = ${at} where id = ${id}`.execute(tx);
     for (const canteenId of new Set(quote.meals.map(({ rules }) => rules.canteenId))) {

@@ -8,8 +8,10 @@ import { chosenMeals, dayDetails, mealCell } from "../canteen-week.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
+import { proposedPayment } from "../payment-choice.ts";
 import type { Client } from "../test-server.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import { leaveToSpend } from "../wallet-money.ts";
 
 // A Monday at 8:00 in Paris; its own meal and those of the week before can no longer be ordered.
 const now = "2027-03-08T07:00:00.000Z";
@@ -308,5 +310,58 @@ test("on a phone, each link to an offered seat opens its day, whichever day was 
   await leave("Léo").waitFor();
   await expect.poll(() => page.getByText("Cela n’attend plus votre réponse.").count()).toBe(0);
   await query("delete from meal_wait");
+  await page.context().close();
+});
+
+test("the review of a week fits a phone: a line a day, each child's wallet, the button", async () => {
+  // No question: the week is taken as it is.
+  await query("update canteen_dish set allergens = '{}'");
+  for (const name of ["child", "secondChild"] as const) {
+    const { items } = (await camille.get(`/api/wallets?cardnumber=${cast[name].cardnumber}`)).body;
+    for (const one of items) await leaveToSpend(portal.server, one.objectID, 5000);
+  }
+  const page = await openWeek({ viewport: { width: 360, height: 740 } }, `?semaine=${nextMonday}`);
+  await page.getByRole("checkbox", { name: "Tout cocher" }).click();
+  await page.getByText(/^8 repas, 27,60/).waitFor();
+  await page.getByRole("button", { name: "Commander", exact: true }).click();
+  const paying = proposedPayment(page);
+  await paying.getByText(/^Restauration, Jade/).waitFor();
+  await paying.getByText(/^Restauration, Léo/).waitFor();
+  const days = page.locator("summary");
+  await expect.poll(() => days.count()).toBe(4);
+  await days.first().getByText("lun. 15 mars").waitFor();
+  await days.first().getByText("Jade, Léo").waitFor();
+  await days.first().getByText(/^6,90/).waitFor();
+  if (process.env["LENGTHS"]) {
+    const length = await page.evaluate<number>("document.documentElement.scrollHeight");
+    process.stdout.write(`review: ${length} px long at 360\n`);
+  }
+  // All of it is in sight at once, above the bar with its button.
+  const inSight = async () => {
+    const [first, last, button] = await Promise.all(
+      [days.first(), paying, page.getByRole("button", { name: /^Payer 27,60/ })].map((one) =>
+        one.boundingBox(),
+      ),
+    );
+    return first && last && button && first.y > 0 && last.y + last.height <= button.y;
+  };
+  await expect.poll(inSight).toBe(true);
+  await expect.poll(() => page.evaluate("scrollY")).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await expectNoHorizontalScroll(page);
+
+  // By keyboard: a meal is taken out under its day, another way to pay is one press away.
+  await days.first().press("Enter");
+  await page.getByRole("button", { name: /^Retirer lundi 15 mars, Léo, / }).press("Enter");
+  await page.getByRole("button", { name: /^Payer 24,15/ }).waitFor();
+  await paying.getByRole("button", { name: "Changer" }).press("Enter");
+  const each = page.getByRole("radio", { name: /^La cagnotte de chacun/ });
+  await expect.poll(() => each.evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: /^Payer 24,15/ }).press("Enter");
+  await page.getByRole("heading", { name: "Vos repas sont commandés" }).waitFor();
+  await page.getByText(/^Restauration, Jade Moreau/).waitFor();
+  await page.getByText(/^Restauration, Léo Moreau/).waitFor();
+  await expect.poll(async () => (await ordered()).length).toBe(7);
   await page.context().close();
 });

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
-import { formatDate, formatDayInWords } from "#contract/french.ts";
+import { formatDate, formatDayInWords, formatShortDay } from "#contract/french.ts";
 import { nextWorkingDay, workingDaysAfter } from "#contract/working-days.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
@@ -12,6 +12,7 @@ import { farMonday, makeCanteen, type MadeCanteen, placeMeal } from "../canteens
 import { holdAnswers, loseAnswers } from "../late-answers.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import type { Client } from "../test-server.ts";
+import { showPayments } from "../payment-choice.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -161,6 +162,9 @@ test("a period by weekdays in three taps; a closed day is left out with its reas
     await camille.get(`/api/canteen/providers/${canteen.groupId}/week?day=${monday}`)
   ).body;
   const [first] = request.lines;
+  // A line a week, a line a day, then the meals.
+  await page.locator("summary", { hasText: "Semaine du" }).first().click();
+  await page.locator("summary", { hasText: formatShortDay(first.day) }).click();
   await page
     .getByRole("button", { name: new RegExp(`^Retirer ${formatDayInWords(first.day)}, `) })
     .first()
@@ -364,9 +368,9 @@ test("whoever waits for a new card is still registered, followed and, with the r
   const named = dialog.getByLabel("Qui").locator("option", { hasText: cast.child.name });
   await named.waitFor({ state: "attached" });
   await page.goto(`${provider()}?semaine=${monday}&etape=commander`);
-  const wallets = page.getByRole("radio", { name: new RegExp(cast.child.name) });
-  await page.getByText("Sa carte ne peut pas payer en ce moment.").first().waitFor();
-  await expect.poll(() => wallets.first().isDisabled()).toBe(true);
+  await showPayments(page);
+  await page.getByText(/^Restauration, Léo\s: Sa carte ne peut pas payer en ce moment/).waitFor();
+  await expect.poll(() => page.getByRole("radio", { name: /Léo/ }).count()).toBe(0);
   await page.goto(`${portal.url}/commande/cantine/suivi`);
   await page.getByLabel("Qui").first().selectOption({ label: cast.child.name });
   // The meal stays; its code does not, and says what does.

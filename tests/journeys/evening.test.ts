@@ -12,6 +12,7 @@ import { codeDialog, typeProof } from "../code-dialog.ts";
 import { furnishDirectory } from "../directory.ts";
 import { makeEvent } from "../events.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
+import { payWith } from "../payment-choice.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import type { Client } from "../test-server.ts";
 import { ledgerFaults } from "../top-up-steps.ts";
@@ -56,7 +57,7 @@ const seats = async (quantity: number) => {
   const answer = await camille.post("/api/tickets/cart/lines", line);
   expect(answer.status, answer.text).toBe(200);
   await page.goto(`${portal.url}/services/E-Billet?panier=`);
-  await page.getByRole("radio", { name: /^Cagnotte principale/ }).check();
+  await payWith(page, /^Cagnotte principale/);
 };
 
 test("five seats at 60 € ask for a proof, once; a wrong code is told", async () => {
@@ -112,7 +113,7 @@ test("a week of meals for a child passes, too, in a session that proved nothing"
   await other.goto(
     `${portal.url}/commande/cantine/restauration-essai/${canteen.groupId}?etape=commander`,
   );
-  await other.getByRole("radio", { name: /^Cagnotte principale(?!, )/ }).check();
+  await payWith(other, /^Cagnotte principale(?!, )/);
   await other.getByRole("button", { name: /^Payer 1\d,\d\d/ }).click();
   await other.getByRole("heading", { name: "Vos repas sont commandés" }).waitFor();
   const coming = (await camille.get("/api/canteen/orders?when=coming")).body.items;

@@ -8,6 +8,7 @@ import { grant } from "#server/wallet/wallet.ts";
 import { violationsOf } from "../axe.ts";
 import { furnishInvoices } from "../campaigns/audit/invoice-states.ts";
 import { cast } from "../cast.ts";
+import { payWith } from "../payment-choice.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 import { runByTwo } from "#tests/two-operators.ts";
 
@@ -103,7 +104,7 @@ test("what is due is paid from the wallet, once, and nothing is owed any more", 
     .toMatch(/RF\d\dF\d{9}/);
   expect(await violationsOf(page)).toEqual([]);
   // Refused at the payment page: that is what the person comes back to, above the lines of the invoice.
-  await page.getByRole("radio", { name: /^Carte bancaire/ }).check();
+  await payWith(page, /^Carte bancaire/);
   await page.getByRole("button", { name: /^Payer 15,00/ }).click();
   await page.getByRole("button", { name: /refus/i }).click();
   const again = page.getByRole("button", { name: "Choisir un moyen de paiement" });
@@ -111,7 +112,7 @@ test("what is due is paid from the wallet, once, and nothing is owed any more", 
   await expect.poll(() => page.evaluate("scrollY")).toBe(0);
   await expect.poll(async () => (await again.boundingBox())?.y).toBeLessThan(740);
   await again.click();
-  await page.getByRole("radio", { name: /^Cagnotte principale/ }).check();
+  await payWith(page, /^Cagnotte principale/);
   await page.getByRole("button", { name: /^Payer 15,00/ }).click();
   await page.getByRole("heading", { name: "La facture est payée" }).waitFor();
   await page.getByText(/^Paiement en ligne/).waitFor();

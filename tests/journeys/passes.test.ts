@@ -12,6 +12,7 @@ import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { typeProof } from "../code-dialog.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
+import { payWith, proposedPayment } from "../payment-choice.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -105,9 +106,8 @@ test("a month for a child: the price says why, the purchase survives a reload, t
   await heading(page, "Vérifiez avant de payer");
   await page.reload();
   await heading(page, "Vérifiez avant de payer");
-  await page
-    .getByRole("radio", { name: /^Cagnotte principale/ })
-    .first()
+  await proposedPayment(page)
+    .getByText(/^Cagnotte principale/)
     .waitFor();
   await check(page, "verification");
   await press(page, /^Payer 26,50/);
@@ -157,11 +157,9 @@ test("the month that a child has is marked, the next one proposed; too little mo
   await buy(page, "Annuel");
   await press(page, "Vérifier l’achat");
   // Said before the tap: what a wallet lacks, and that the card would complete it.
-  const poor = page.getByRole("radio", {
-    name: /^Cagnotte principale et carte bancaire .* par carte bancaire/,
-  });
-  await poor.waitFor();
-  await expect.poll(() => poor.isChecked()).toBe(true);
+  const poor = proposedPayment(page);
+  await poor.getByText("Cagnotte principale et carte bancaire").waitFor();
+  await poor.getByText(/ par carte bancaire\./).waitFor();
   await page.getByRole("button", { name: /par carte et le reste avec la cagnotte$/ }).waitFor();
   await check(page, "solde-insuffisant");
 
@@ -307,7 +305,7 @@ test("paid by bank card: refused once, the purchase waits; then the pass is ther
   await page.getByRole("group", { name: "Mois" }).getByRole("radio").first().check();
   await press(page, "Vérifier l’achat");
   const play = async (outcome: string) => {
-    await page.getByRole("radio", { name: /Carte bancaire/ }).check();
+    await payWith(page, /^Carte bancaire/);
     await press(page, /^Payer 44,00/);
     await page.waitForURL(/\/paiement\/sandbox\//);
     await page.locator(`button[value="${outcome}"]`).click();

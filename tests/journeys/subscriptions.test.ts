@@ -8,6 +8,7 @@ import { subscriptionCommands } from "#server/subscriptions/operator.ts";
 import { violationsOf } from "../axe.ts";
 import { cast, type CastName } from "../cast.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
+import { payWith } from "../payment-choice.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import { pdfFile } from "../pdf-file.ts";
 
@@ -174,7 +175,7 @@ test("a file for a child waits on another device where the session was lost", as
   await press(other, "Reprendre le dossier");
   await heading(other, "Vérifiez le prix avant de payer");
   const before = await balanceOf("guardian");
-  await other.getByRole("radio", { name: /^Cagnotte principale Il restera/ }).check();
+  await payWith(other, /^Cagnotte principale Il restera/);
   await press(other, /^Payer/);
   await heading(other, "Abonnement souscrit");
   await other.getByText(/L’abonnement de Jade Moreau Essentiel court du/).waitFor();
@@ -191,7 +192,7 @@ test("a payment that is refused leaves the file as it was; the next one goes thr
   await press(page, "Prolonger l’abonnement");
   await page.getByRole("radio", { name: "Essentiel" }).check();
   await press(page, "Continuer");
-  await page.getByRole("radio", { name: /Carte bancaire/ }).check();
+  await payWith(page, /^Carte bancaire/);
   await press(page, /^Payer 24,00/);
   await page.waitForURL(/\/paiement\/sandbox\//);
   await press(page, /Refus/);
@@ -201,7 +202,7 @@ test("a payment that is refused leaves the file as it was; the next one goes thr
   await press(page, "Choisir un moyen de paiement");
   await page.getByText("Le dernier paiement n’a pas abouti.").waitFor();
   await check(page, "prix-après-refus");
-  await page.getByRole("radio", { name: /Carte bancaire/ }).check();
+  await payWith(page, /^Carte bancaire/);
   await press(page, /^Payer 24,00/);
   await page.waitForURL(/\/paiement\/sandbox\//);
   await press(page, /^Payer 24,00/);

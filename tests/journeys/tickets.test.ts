@@ -8,6 +8,7 @@ import { cast } from "../cast.ts";
 import { makeEvent } from "../events.ts";
 import { loseAnswers } from "../late-answers.ts";
 import type { Client } from "../test-server.ts";
+import { payWith } from "../payment-choice.ts";
 import { bytesOf, openTestPortal, type TestPortal } from "../test-portal.ts";
 import { seeHeading } from "../top-up-steps.ts";
 
@@ -64,10 +65,7 @@ test("two seats paid from the wallet: the tickets are there with their code, PDF
   const before = await balance();
   await fillCart("Concert du port", 2);
   expect(await violationsOf(page)).toEqual([]);
-  await page
-    .getByRole("radio", { name: /^Cagnotte principale/ })
-    .first()
-    .check();
+  await payWith(page, /^Cagnotte principale(?!, )/);
   await press(page, pays("24"));
   await seeHeading(page, /C’est payé/);
   await expect.poll(balance).toBe(before - 2400);
@@ -88,10 +86,7 @@ test("paid, but the answer is lost: the cart says that it is paid, not that it i
   await makeEvent(portal.server, { title: "La Nuit du quai" });
   const before = await balance();
   await fillCart("La Nuit du quai", 1);
-  await page
-    .getByRole("radio", { name: /^Cagnotte principale/ })
-    .first()
-    .check();
+  await payWith(page, /^Cagnotte principale(?!, )/);
   const restore = loseAnswers(portal, /^\/api\/tickets\/cart\/pay$/);
   await press(page, pays("12"));
   await page.getByText("Ce panier est payé").waitFor();
@@ -109,7 +104,7 @@ test("at the provider's page: refused, the cart is still there; then paid", asyn
   const before = await balance();
   await fillCart("Le Grand Bal", 1);
   const payOnline = async () => {
-    await page.getByRole("radio", { name: /^Carte bancaire/ }).check();
+    await payWith(page, /^Carte bancaire/);
     await press(page, pays("12"));
     await page.waitForURL("**/paiement/sandbox/*");
   };
@@ -367,7 +362,7 @@ test("the family comes: each at the cheapest price that is theirs, the date kept
   await people.getByRole("checkbox", { name: /^Léo/ }).check();
   await people.getByText(/2 places, 18,00/).waitFor();
   await phone.getByRole("link", { name: "Continuer vers le paiement" }).click();
-  await phone.getByRole("radio", { name: /^Carte bancaire/ }).check();
+  await payWith(phone, /^Carte bancaire/);
   await press(phone, pays("18"));
   await phone.waitForURL("**/paiement/sandbox/*");
   await press(phone, pays("18"));

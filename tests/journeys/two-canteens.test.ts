@@ -57,8 +57,11 @@ for (const [width, colorScheme] of [
     await confirmation.getByRole("button", { name: "Commander aussi" }).click();
     await chosenMeals(page, 2).waitFor();
     await page.getByRole("button", { name: "Commander", exact: true }).click();
-    await page.getByText("Centre de loisirs", { exact: true }).waitFor();
-    await page.getByText("École des Embruns", { exact: true }).waitFor();
+    const dayLine = page.locator("summary", { hasText: "Léo (2)" });
+    await dayLine.getByText(/École des Embruns/).waitFor();
+    await dayLine.getByText(/Centre de loisirs/).waitFor();
+    await dayLine.click();
+    await page.getByRole("button", { name: /^Retirer .*, Léo, Centre de loisirs$/ }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Continuer à choisir" }).click();
     await page.getByRole("button", { name: "Commander par semaines" }).click();

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { cardOrders as limits } from "#contract/card-orders/limits.ts";
 import type { CardOrderDesk, CardOrderDraft } from "#contract/card-orders/rows.ts";
-import { formatMoney } from "#contract/french.ts";
+import { formatMoney, plural } from "#contract/french.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
@@ -85,6 +85,7 @@ function PayNow({ draft: { id, revision, price, topUp } }: { draft: CardOrderDra
       idgroup={null}
       cardnumbers={[]}
       begun={topUp}
+      summary={plural(price.quantity, "carte")}
       freeLabel="Commander gratuitement"
       once="la commande n’est payée qu’une fois"
       attempt={(paying) => call(api.cardOrders.pay, { order: id, revision, totalCents, ...paying })}

@@ -2,34 +2,35 @@
 import { type ReactNode, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Payment } from "#contract/checkout/rows.ts";
-import { firstName, formatMoney, ofName } from "#contract/french.ts";
+import { formatMoney } from "#contract/french.ts";
 import { payments } from "#contract/limits.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
+import type { Wallet } from "#contract/wallet/rows.ts";
+import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
 import { useAnswer } from "#web/app/transport/answers.ts";
+import type { ApiProblem } from "#web/app/transport/api.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
-import { RadioGroup } from "#web/ui/choice.tsx";
+import { FootBar } from "#web/ui/foot-bar.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { usePay } from "./use-pay.ts";
-import {
-  firstChoice,
-  limitWords,
-  type Purchase,
-  useWalletBalances,
-  type WalletBalance,
-} from "./wallet-balances.ts";
-import type { ApiProblem } from "#web/app/transport/api.ts";
-import { fictitiousWords } from "#web/app/shared/fictitious.ts";
-import { RefusedBanner } from "#web/app/shared/refused-banner.tsx";
 import { TopUpLink } from "#web/wallet/top-up-link.tsx";
-
-const byCard = "card";
+import { LimitsLink, PaymentChoice } from "./payment-choice.tsx";
+import {
+  chosenOption,
+  type ClosedOption,
+  type PaymentOption,
+  paymentOptions,
+} from "./payment-options.ts";
+import { usePay } from "./use-pay.ts";
+import { type Purchase, useWalletBalances } from "./wallet-balances.ts";
 
 type Props<Answer> = Purchase &
   Parameters<typeof usePay<Answer & { payment: Payment }>>[0] & {
+    /** What is paid for, beside the button: « 7 repas ». */
+    summary: string;
     /** The button of what costs nothing. */
     freeLabel: string;
     /** « le titre n’est payé qu’une fois ». */
@@ -48,13 +49,14 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
   const begun = usePendingPayment(props.begun ?? null);
   const read = useWalletBalances(props, { byCard: online, holds: begun?.holds ?? [] });
   const { problem, retry } = read;
-  const balances = begun === undefined ? null : read.balances;
+  const balancesOf = begun === undefined ? null : read.balancesOf;
   const [picked, setPicked] = useState<string | null>(null);
+  const [tried, setTried] = useState<PaymentOption | null>(null);
   const { pay, busy, problem: refused } = usePay<Answer>(props);
-  if (balances === null || settings.isPending) {
+  if (balancesOf === null || settings.isPending) {
     return (
       <Loading label="Chargement des cagnottes…">
-        <Skeleton lines={2} height="4.5rem" />
+        <Skeleton height="6rem" />
       </Loading>
     );
   }
@@ -66,59 +68,42 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
       />
     );
   }
-  const able = firstChoice(balances, props);
-  // The bank card's money comes into the main wallet of the current card, and leaves it for the
-  // purchase; another person's wallet never takes its place.
-  const passage = read.balances?.find(({ wallet }) => wallet.main) ?? null;
-  const through = passage?.wallet ?? null;
-  const closed = passage && whyNoCard(passage, totalCents);
-  const mayCard = online && through !== null && closed === null;
-  const chosen = picked ?? able?.wallet.objectID ?? (mayCard ? byCard : null);
-  const paying = balances.find(({ wallet }) => wallet.objectID === chosen) ?? null;
-  const cardCents = paying?.cardCents ?? 0;
+  const offered = paymentOptions(balancesOf, props, provider);
+  const main = balancesOf(totalCents).find(({ wallet }) => wallet.main)?.wallet ?? null;
+  const chosen = chosenOption(offered, picked);
   const start = () => {
-    if (chosen === null) return;
-    if (chosen === byCard) {
-      if (through) pay({ method: "provider", objectID: through.objectID });
-    } else if (cardCents > 0) pay({ method: "both", objectID: chosen, cardCents });
-    else pay({ method: "wallet", objectID: chosen });
+    if (!chosen) return;
+    setTried(chosen);
+    pay(chosen.request);
   };
   return (
     <Stack data-checkout>
-      {totalCents > 0 && (
-        <PaymentChoice
-          balances={balances}
-          provider={online && through ? provider : "none"}
-          cardClosed={closed}
-          value={chosen}
-          onValue={setPicked}
-        />
-      )}
-      {through?.frozen ? (
+      {main?.frozen ? (
         <MainFrozen />
       ) : (
-        chosen === null &&
-        !balances.some(({ canPay }) => canPay) && (
-          <NoneCanPay balances={balances} takesMoney={provider !== "none"} />
+        chosen === null && (
+          <NoneCanPay closed={offered.closed} main={main} takesMoney={provider !== "none"} />
         )
       )}
+      {totalCents > 0 && <PaymentChoice {...offered} chosen={chosen} onValue={setPicked} />}
       {refused && (
         <PaymentRefused
           problem={refused}
           once={props.once}
-          actions={limitsButton(refused, paying) ?? props.mend}
+          actions={limitsButton(refused, tried, offered.closed) ?? props.mend}
         />
       )}
-      <Button
-        kind="primary"
-        wide
-        icon="lock"
-        loading={busy}
-        disabled={chosen === null}
-        onClick={start}
-      >
-        {buttonLabel({ totalCents, cardCents, freeLabel: props.freeLabel })}
-      </Button>
+      <FootBar summary={props.summary}>
+        <Button
+          kind="primary"
+          icon="lock"
+          loading={busy}
+          disabled={chosen === null}
+          onClick={start}
+        >
+          {totalCents === 0 ? props.freeLabel : buttonLabel(totalCents, chosen)}
+        </Button>
+      </FootBar>
     </Stack>
   );
 }
@@ -133,65 +118,10 @@ function usePendingPayment(id: string | null): TopUp | null | undefined {
   return id === null ? null : isPending ? undefined : (data ?? null);
 }
 
-function buttonLabel({
-  totalCents,
-  cardCents,
-  freeLabel,
-}: {
-  totalCents: number;
-  cardCents: number;
-  freeLabel: string;
-}): string {
-  if (totalCents === 0) return freeLabel;
-  if (cardCents === 0) return `Payer ${formatMoney(totalCents)}`;
-  return `Payer ${formatMoney(cardCents)} par carte et le reste avec la cagnotte`;
-}
-
-/** Why a bank card cannot pay through this wallet; null where it can. */
-function whyNoCard({ wallet, child }: WalletBalance, totalCents: number): string | null {
-  if (wallet.frozen) return "Passe par la cagnotte principale, qui est bloquée.";
-  const leftCents = wallet.spendLimitCents;
-  return leftCents !== null && leftCents < totalCents ? limitWords({ child }, leftCents) : null;
-}
-
-/** Which wallet pays, or the provider's page where `provider` is one. */
-export function PaymentChoice({
-  balances,
-  provider,
-  cardClosed = null,
-  value,
-  onValue,
-}: {
-  balances: readonly WalletBalance[];
-  provider: "none" | "sandbox" | "stripe";
-  /** French sentence: why the wallet that the bank card's money passes through keeps it from paying. */
-  cardClosed?: string | null;
-  value: string | null;
-  onValue: (value: string) => void;
-}) {
-  const fictitious = provider === "sandbox" ? ` ${fictitiousWords}` : "";
-  const wallets = balances.map(({ wallet, label, hint, canPay, cardCents }) => ({
-    value: wallet.objectID,
-    label,
-    hint: cardCents > 0 ? hint + fictitious : hint,
-    disabled: !canPay,
-  }));
-  const onPage = `${wallets.some(({ disabled }) => !disabled) ? "La somme entière, sur" : "Sur"} la page sécurisée de notre prestataire.${fictitious}`;
-  const card = {
-    value: byCard,
-    label: "Carte bancaire",
-    hint: cardClosed ?? onPage,
-    disabled: cardClosed !== null,
-  };
-  return (
-    <RadioGroup
-      label="Payer avec"
-      boxed
-      options={provider === "none" ? wallets : [...wallets, card]}
-      value={value}
-      onValue={onValue}
-    />
-  );
+function buttonLabel(totalCents: number, chosen: PaymentOption | null): string {
+  if (!chosen || chosen.cardCents === 0) return `Payer ${formatMoney(totalCents)}`;
+  const wallets = chosen.shares.length > 2 ? "les cagnottes" : "la cagnotte";
+  return `Payer ${formatMoney(chosen.cardCents)} par carte et le reste avec ${wallets}`;
 }
 
 const MainFrozen = () => (
@@ -209,14 +139,15 @@ const MainFrozen = () => (
 );
 
 function NoneCanPay({
-  balances,
+  closed,
+  main,
   takesMoney,
 }: {
-  balances: readonly WalletBalance[];
+  closed: readonly ClosedOption[];
+  main: Wallet | null;
   takesMoney: boolean;
 }) {
-  const main = balances.find(({ wallet }) => wallet.main)?.wallet;
-  if (balances.some(({ limited }) => limited)) {
+  if (closed.some(({ limited, child }) => limited && !child)) {
     return (
       <Banner tone="warning" title="Vos plafonds ne laissent pas payer cet achat.">
         Un responsable de votre carte peut les changer, ou payer lui-même.
@@ -243,16 +174,16 @@ function NoneCanPay({
 }
 
 /** Where a child's limit refused: the link to the child's limits, which a guardian may change. */
-const limitsButton = ({ code }: ApiProblem, paying: WalletBalance | null): ReactNode =>
-  paying?.child && code.startsWith("limit_") ? (
-    <ButtonLink
-      size="small"
-      icon="edit"
-      href={linkTo(paths.familyMember, { cardnumber: paying.child.cardnumber })}
-    >
-      Changer les plafonds {ofName(firstName(paying.child.name))}
-    </ButtonLink>
-  ) : null;
+function limitsButton(
+  { code }: ApiProblem,
+  tried: PaymentOption | null,
+  closed: readonly ClosedOption[],
+): ReactNode {
+  if (!code.startsWith("limit_")) return null;
+  // Of the wallets of several children, it is the one that the limits have closed since.
+  const child = tried?.child ?? closed.find((one) => one.limited && one.child)?.child;
+  return child && <LimitsLink child={child} />;
+}
 
 /** `once`: « le titre n’est payé qu’une fois ». `actions` mend what was refused. */
 function PaymentRefused({

@@ -9,6 +9,8 @@ export interface Paying extends Proof {
   objectID: string;
   /** What the card pays beside the wallet, with `both`. */
   cardCents?: number;
+  /** Each pays what is for its own holder; the rest is paid as `method` says. */
+  ownWallets?: string[];
 }
 
 interface Options<Answer> {

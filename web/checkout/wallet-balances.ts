@@ -1,7 +1,7 @@
 // The wallets that may pay a purchase, each with how it would pay, or why it cannot.
 import { cardCan, type Card } from "#contract/cards/rows.ts";
 import { isAccepted, splitOf, splitWithCard } from "#contract/checkout/rows.ts";
-import { formatMoney } from "#contract/french.ts";
+import { firstName, formatMoney } from "#contract/french.ts";
 import type { TopUp } from "#contract/payments/rows.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
 import { type CardWallets, useReachableWallets } from "#web/wallet/reachable-wallets.ts";
@@ -14,6 +14,13 @@ export interface Purchase {
   cardnumbers: readonly number[];
   /** Paid with purchased money alone: aids are left out. */
   ownMoney?: boolean;
+  /** What of the price is for each of several people, whose own wallets may pay it; amounts in cents. */
+  parts?: readonly PurchasePart[];
+}
+
+export interface PurchasePart {
+  cardnumber: number;
+  totalCents: number;
 }
 
 export interface WalletBalance {
@@ -38,33 +45,42 @@ interface Beside {
   holds?: TopUp["holds"];
 }
 
-export interface WalletBalances {
-  /** Null while they load. */
-  balances: readonly WalletBalance[] | null;
+/** How each wallet would pay an amount in cents, of the whole purchase or of a part; one's own first. */
+export type BalancesOf = (totalCents: number) => readonly WalletBalance[];
+
+interface WalletBalances {
+  /** Null while the wallets load. */
+  balancesOf: BalancesOf | null;
   problem: Error | null;
   retry: () => void;
 }
 
-/** One's own first; the server decides in the end, by the same rules. */
+/** The wallets that may be asked; the server decides in the end, by the same rules. */
 export function useWalletBalances(
-  { totalCents, idgroup, cardnumbers, ownMoney = false }: Purchase,
+  { idgroup, cardnumbers, ownMoney = false }: Omit<Purchase, "totalCents" | "parts">,
   { byCard = false, holds = [] }: Beside = {},
 ): WalletBalances {
   const { cards, pending, problem, retry } = useReachableWallets();
-  if (pending) return { balances: null, problem: null, retry };
+  if (pending) return { balancesOf: null, problem: null, retry };
   const offered = cards.filter(
     ({ cardnumber, card }) => card?.relation !== "child" || cardnumbers.includes(cardnumber),
   );
-  const balances = offered.flatMap((owner) => {
-    const wallets = (owner.wallets ?? [])
+  const owners = offered.map((owner) => ({
+    ...owner,
+    wallets: (owner.wallets ?? [])
       .map((wallet) => (ownMoney ? { ...wallet, projectedCents: wallet.sendableCents } : wallet))
-      .map((wallet) => withHolds(wallet, holds));
-    return wallets.map((wallet) =>
-      balanceOf(wallet, { ...owner, wallets }, { totalCents, idgroup, byCard }),
+      .map((wallet) => withHolds(wallet, holds)),
+  }));
+  const names = offered.flatMap(({ card }) => card?.name ?? []);
+  const balancesOf = (totalCents: number) =>
+    owners.flatMap((owner) =>
+      owner.wallets.map((wallet) =>
+        balanceOf(wallet, owner, { totalCents, idgroup, byCard, names }),
+      ),
     );
-  });
   const unread = problem ?? cards.find((one) => one.problem)?.problem ?? null;
-  return { balances, problem: balances.length === 0 ? unread : null, retry };
+  const isNone = owners.every(({ wallets }) => wallets.length === 0);
+  return { balancesOf, problem: isNone ? unread : null, retry };
 }
 
 /**
@@ -79,10 +95,19 @@ function withHolds(wallet: Wallet, holds: TopUp["holds"]): Wallet {
 function balanceOf(
   wallet: Wallet,
   { card, wallets }: CardWallets,
-  { totalCents, idgroup, byCard }: Pick<Purchase, "totalCents" | "idgroup"> & { byCard: boolean },
+  {
+    totalCents,
+    idgroup,
+    byCard,
+    names,
+  }: Pick<Purchase, "totalCents" | "idgroup"> & {
+    byCard: boolean;
+    /** Of all whose wallets are offered. */
+    names: readonly string[];
+  },
 ): WalletBalance {
   const child = card?.relation === "child" ? card : null;
-  const label = child ? `${wallet.name}, ${child.name}` : wallet.name;
+  const label = child ? `${wallet.name}, ${firstName(child.name, names)}` : wallet.name;
   const main = wallets?.find((one) => one.main) ?? null;
   const { walletCents, mainCents, missingCents } = splitOf(totalCents, wallet, main);
   const cannot = (hint: string, limited = false) => ({
@@ -144,32 +169,4 @@ export function limitWords({ child }: Pick<WalletBalance, "child">, leftCents: n
   return leftCents === 0
     ? `${whose} n’y laissent rien dépenser pour le moment.`
     : `${whose} n’y laissent dépenser que ${formatMoney(leftCents)} pour le moment.`;
-}
-
-/**
- * What pays unless something else is chosen. For what is one child's alone: its wallet of the very group. Else one's own
- * money, of the group first, before a bank card completes it. A child's other money pays for that child only, where
- * one's own does not suffice; never for an adult, nor for another child.
- */
-export function firstChoice(
-  balances: readonly WalletBalance[],
-  { cardnumbers, idgroup }: Pick<Purchase, "cardnumbers" | "idgroup">,
-): WalletBalance | undefined {
-  const able = balances.filter(({ canPay, limited }) => canPay && !limited);
-  const own = able.filter(({ child }) => !child);
-  const childs = able.filter(
-    ({ child }) => child && cardnumbers.every((one) => one === child.cardnumber),
-  );
-  const isWhole = ({ cardCents }: WalletBalance) => cardCents === 0;
-  const isOfGroup = ({ wallet, mainCents, cardCents }: WalletBalance) =>
-    !wallet.main && wallet.idgroup === idgroup && mainCents + cardCents === 0;
-  // Where none suffices, the one that leaves least to the bank card.
-  const least = own.toSorted((one, other) => one.cardCents - other.cardCents)[0];
-  return (
-    childs.find(isOfGroup) ??
-    own.find(isOfGroup) ??
-    own.find(isWhole) ??
-    childs.find(isWhole) ??
-    least
-  );
 }

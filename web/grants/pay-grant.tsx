@@ -2,7 +2,7 @@
 // transfer has come, or at once where the operator lets the company owe it.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
-import { formatMoney } from "#contract/french.ts";
+import { formatMoney, plural } from "#contract/french.ts";
 import { grants as limits } from "#contract/grants/limits.ts";
 import type { GrantView } from "#contract/grants/rows.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
@@ -58,7 +58,7 @@ export function PayGrant({ grant, onPaid }: { grant: GrantView; onPaid: () => vo
 }
 
 function PayNow({
-  grant: { id, totalCents, topUp },
+  grant: { id, totalCents, topUp, lines },
   onPaid,
 }: {
   grant: GrantView;
@@ -71,6 +71,7 @@ function PayNow({
       cardnumbers={[]}
       ownMoney
       begun={topUp}
+      summary={plural(lines.length, "carte")}
       freeLabel="Accorder"
       once="la dotation n’est payée qu’une fois"
       attempt={(paying) => call(api.grants.pay, { grant: id, totalCents, ...paying })}

@@ -42,6 +42,7 @@ export function PayInvoice({ invoice }: { invoice: Invoice }) {
         totalCents={invoice.openCents}
         idgroup={null}
         cardnumbers={[]}
+        summary={`Facture ${invoice.number}`}
         freeLabel="Rien à payer"
         once="la facture n’est payée qu’une fois"
         attempt={(paying) =>

@@ -1,24 +1,26 @@
-// The review of the chosen meals before they are ordered: meals by day, the money, who pays.
-import { freeUntil } from "#contract/meals/cancel-words.ts";
+// The review of the chosen meals before they are ordered: a line a day, who pays, the button.
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
-import type { MealLine, MealRequest } from "#contract/meals/orders.ts";
-import { firstName, formatDayInWords, formatMoney, plural, theOthers } from "#contract/french.ts";
+import { startOfWeek } from "#contract/days.ts";
+import { plural } from "#contract/french.ts";
 import { wireSearch } from "#contract/link-to.ts";
+import { freeUntil } from "#contract/meals/cancel-words.ts";
+import type { MealLine, MealRequest } from "#contract/meals/orders.ts";
 import { paths } from "#contract/paths.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
-import { Button, IconButton } from "#web/ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Sides } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { AllergenWarningLine } from "./allergen-warning.tsx";
-import styles from "./family-meals.module.css";
+import { byDay, ChosenDay, ChosenWeek, sumOf } from "./chosen-days.tsx";
+import styles from "./chosen-days.module.css";
 
-/** Lines shown before « Voir tous les repas ». */
-const firstLines = 12;
+/** Days that stand one below the other; more are folded by week. */
+const singleDays = 5;
 
 export function ChoiceReview({
   idgroup,
@@ -40,10 +42,15 @@ export function ChoiceReview({
   const drop = useAction(() => call(api.canteen.dropRequest, { idgroup }), { onDone: onBack });
   const { lines, totalCents } = request;
   const refused = lines.filter(({ problem }) => problem !== null);
-  const rest = lines.slice(firstLines);
-  const names = lines.map(({ name }) => name);
+  const days = [...Map.groupBy(lines, ({ day }) => day)].toSorted(byDay);
+  const weeks = [...Map.groupBy(lines, ({ day }) => startOfWeek(day))].toSorted(byDay);
+  const shown = {
+    names: lines.map(({ name }) => name),
+    isOneCanteen: new Set(lines.map(({ canteen }) => canteen)).size === 1,
+    onRemove: (line: MealLine) => remove.send([line]),
+  };
   return (
-    <Stack gap={20}>
+    <Stack gap={12}>
       {refused.length > 0 && (
         <Banner
           tone="warning"
@@ -57,91 +64,74 @@ export function ChoiceReview({
           {refused[0]?.problem}
         </Banner>
       )}
-      <Lines
-        lines={lines.slice(0, firstLines)}
-        names={names}
-        onRemove={(line) => remove.send([line])}
-      />
-      {rest.length > 0 && (
-        <details className={styles.more}>
-          <summary>Voir {theOthers(rest.length, "autre repas", "autres repas")}</summary>
-          <Lines lines={rest} names={names} onRemove={(line) => remove.send([line])} />
-        </details>
-      )}
-      <ProblemBanner problem={remove.problem ?? drop.problem} />
-      <p>
-        <strong>
-          {plural(lines.length, "repas", "repas")}, {formatMoney(totalCents)}
-        </strong>
-        . Le prix est mis de côté dans la cagnotte, et dépensé quand le repas est servi.
-      </p>
-      <PayWith
-        totalCents={totalCents}
-        idgroup={idgroup}
-        cardnumbers={lines.map(({ cardnumber }) => cardnumber)}
-        begun={request.topUp}
-        freeLabel="Commander"
-        once="les repas ne sont commandés qu’une fois"
-        attempt={(paying) =>
-          call(api.canteen.pay, {
-            request: request.id,
-            revision: request.revision,
-            totalCents,
-            ...paying,
-          })
+      <Sides
+        main={
+          <ul className={styles.days}>
+            {days.length > singleDays
+              ? weeks.map(([monday, some]) => (
+                  <ChosenWeek key={monday} monday={monday} lines={some} {...shown} />
+                ))
+              : days.map(([day, some]) => (
+                  <ChosenDay key={day} day={day} lines={some} {...shown} />
+                ))}
+          </ul>
         }
-        onPaid={async ({ payment }) => {
-          if (!payment?.paymentUrl) {
-            await navigate({ to: paths.meals, search: wireSearch<"meals">({ order: request.id }) });
-          }
-        }}
+        side={
+          <Stack gap={12}>
+            <ProblemBanner problem={remove.problem ?? drop.problem} />
+            <PayWith
+              totalCents={totalCents}
+              idgroup={idgroup}
+              cardnumbers={lines.map(({ cardnumber }) => cardnumber)}
+              parts={[...Map.groupBy(lines, ({ cardnumber }) => cardnumber)].map(
+                ([cardnumber, some]) => ({ cardnumber, totalCents: sumOf(some) }),
+              )}
+              begun={request.topUp}
+              summary={plural(lines.length, "repas", "repas")}
+              freeLabel="Commander"
+              once="les repas ne sont commandés qu’une fois"
+              attempt={(paying) =>
+                call(api.canteen.pay, {
+                  request: request.id,
+                  revision: request.revision,
+                  totalCents,
+                  ...paying,
+                })
+              }
+              onPaid={async ({ payment }) => {
+                if (!payment?.paymentUrl) {
+                  await navigate({
+                    to: paths.meals,
+                    search: wireSearch<"meals">({ order: request.id }),
+                  });
+                }
+              }}
+            />
+            <Text tone="soft" size="small">
+              {cancellation(lines)} Le prix est mis de côté dans la cagnotte, et dépensé quand le
+              repas est servi.
+            </Text>
+            <Actions>
+              <Button onClick={onBack}>Continuer à choisir</Button>
+              <Button kind="ghost" loading={drop.isPending} onClick={() => drop.send()}>
+                Vider le choix
+              </Button>
+            </Actions>
+          </Stack>
+        }
       />
-      <Actions>
-        <Button onClick={onBack}>Continuer à choisir</Button>
-        <Button kind="ghost" loading={drop.isPending} onClick={() => drop.send()}>
-          Vider le choix
-        </Button>
-      </Actions>
     </Stack>
   );
 }
 
-const Lines = ({
-  lines,
-  names,
-  onRemove,
-}: {
-  lines: readonly MealLine[];
-  /** Of all who are chosen for. */
-  names: readonly string[];
-  onRemove: (line: MealLine) => void;
-}) => (
-  <ul className={styles.lines}>
-    {lines.map((line) => {
-      const what = `${formatDayInWords(line.day)}, ${firstName(line.name, names)}`;
-      return (
-        <li key={`${line.registration} ${line.day}`}>
-          <span className={styles.mealWords}>
-            <span className={styles.mealName}>{what}</span>
-            <Text as="span" tone="soft" size="small">
-              {line.canteen}
-            </Text>
-            <Text as="span" tone="soft" size="small">
-              {line.problem ??
-                (line.cancelUntil ? freeUntil(line.cancelUntil) : "Annulation payante")}
-            </Text>
-            <AllergenWarningLine warning={line.warning} />
-          </span>
-          <Text as="span" numeric noWrap>
-            {formatMoney(line.priceCents)}
-          </Text>
-          <IconButton
-            icon="trash"
-            label={`Retirer ${what}, ${line.canteen}`}
-            onClick={() => onRemove(line)}
-          />
-        </li>
-      );
-    })}
-  </ul>
-);
+/** Until when the chosen meals are cancelled at no cost: the first deadline of them. */
+function cancellation(lines: readonly MealLine[]): string {
+  const deadlines = lines.flatMap(({ cancelUntil }) => cancelUntil ?? []).toSorted();
+  const [first] = deadlines;
+  if (first === undefined) return "Annulation payante.";
+  const some =
+    deadlines.length < lines.length
+      ? `, payante pour ${plural(lines.length - deadlines.length, "repas", "repas")}`
+      : "";
+  return `${freeUntil(first)}${deadlines.length > 1 ? " pour le premier repas" : ""}${some}.`;
+}

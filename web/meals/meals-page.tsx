@@ -1,9 +1,11 @@
 // « Suivi des repas » (spec §2 /commande/cantine/suivi): what is ordered and what was, cancelling, the
 // month as a PDF; and a payment at the provider's page, followed on the return.
+import { useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { addMonths, firstOfMonth, todayInParis } from "#contract/days.ts";
 import { formatMonth } from "#contract/french.ts";
+import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
@@ -42,7 +44,17 @@ export function MealsFollowUpPage() {
   const { cardnumber } = useUser();
   // Papers and a calendar of meals are for a family that has some.
   const home = useAnswer(api.home.read, { cardnumber });
-  const close = () => change({ payment: undefined, order: undefined });
+  const { history } = useRouter();
+  const close = () =>
+    change({ payment: undefined, order: undefined, group: undefined, name: undefined });
+  // What a payment has not settled is still chosen, where it was.
+  const payAgain = () => {
+    const { name, group } = search;
+    if (name === undefined || group === undefined) close();
+    else {
+      history.push(linkTo(paths.canteenProvider, { name, idgroup: group }, { step: "commander" }));
+    }
+  };
   const paidMeals = paid && (
     <Suspense fallback={<Skeleton lines={4} height="2.5rem" />}>
       <PaidMeals order={paid} onClose={close} />
@@ -60,7 +72,7 @@ export function MealsFollowUpPage() {
           <FollowedPayment
             id={payment}
             settled={paidMeals ?? <p>Vos repas sont commandés.</p>}
-            onAgain={close}
+            onAgain={payAgain}
             onRest={() => noteChanges(["meals"])}
           />
         </Section>

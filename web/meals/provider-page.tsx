@@ -46,13 +46,17 @@ export function CanteenProviderPage() {
   const { idgroup } = useParams({ strict: false });
   // No group has the number 0: whatever is none finds no canteen.
   const group = numberIn(idgroup) ?? 0;
+  const [search] = useSearchParameters<"canteenProvider">();
   const answer = useAnswer(api.canteen.provider, { idgroup: group });
   const provider = answer.data?.provider;
   return (
     <Page>
       <PageHeader
         title={provider?.name ?? "Cantine"}
-        lead={provider ? `${provider.street}, ${provider.town}` : "\u00a0"}
+        lead={
+          search.step === undefined &&
+          (provider ? `${provider.street}, ${provider.town}` : "\u00a0")
+        }
         back={{ href: paths.canteenProviders, label: "Cantine" }}
       />
       {!answer.data && answer.error?.definite ? (

@@ -16,12 +16,13 @@ import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { LateFee } from "./late-fee.tsx";
 import { PassQr, passQrWait } from "./pass-qr.tsx";
 import { passBadge, waitForCardOf, whenOf } from "./pass-labels.ts";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { formatMoney, plural } from "#contract/french.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { once } from "#web/app/transport/intent.ts";
 import { withCode } from "#web/app/transport/step-up.ts";
-import { PaymentChoice } from "#web/checkout/pay-with.tsx";
+import { PaymentChoice } from "#web/checkout/payment-choice.tsx";
+import { chosenOption, paymentOptions } from "#web/checkout/payment-options.ts";
 import { useWalletBalances } from "#web/checkout/wallet-balances.ts";
 import { Button } from "#web/ui/button.tsx";
 
@@ -132,14 +133,16 @@ function PassActions({
   onShow: (id: string) => void;
 }) {
   const [action, setAction] = useState<PassAction | null>(null);
-  const [wallet, setWallet] = useState<string | null>(null);
-  const act = useAction((name: PassAction) => perform(name, pass, wallet), {
-    onDone: (next) => {
-      queryClient.setQueryData(keyOf(api.passes.one, { pass: next.id }), next);
-      setAction(null);
-      onShow(next.id);
+  const act = useAction(
+    ({ name, wallet }: { name: PassAction; wallet: string | null }) => perform(name, pass, wallet),
+    {
+      onDone: (next) => {
+        queryClient.setQueryData(keyOf(api.passes.one, { pass: next.id }), next);
+        setAction(null);
+        onShow(next.id);
+      },
     },
-  });
+  );
   const close = () => {
     act.reset();
     setAction(null);
@@ -150,24 +153,11 @@ function PassActions({
         pass={pass}
         act={action}
         minor={minor === true}
-        wallet={wallet}
-        onWallet={setWallet}
-      >
-        <ProblemBanner problem={act.problem} title="Rien n’a changé." />
-        <Actions gap={8}>
-          <Button
-            kind="primary"
-            loading={act.isPending}
-            disabled={action === "duplicate" && pass.duplicateCents > 0 && wallet === null}
-            onClick={() => act.send(action)}
-          >
-            {confirmOf(action, pass)}
-          </Button>
-          <Button kind="ghost" disabled={act.isPending} onClick={close}>
-            Annuler
-          </Button>
-        </Actions>
-      </Confirmation>
+        busy={act.isPending}
+        problem={act.problem}
+        onConfirm={(wallet) => act.send({ name: action, wallet })}
+        onClose={close}
+      />
     );
   }
   const rests = pass.suspension !== null && pass.suspension.leftDays > 0;
@@ -221,30 +211,48 @@ function Confirmation({
   pass,
   act,
   minor,
-  wallet,
-  onWallet,
-  children,
+  busy,
+  problem,
+  onConfirm,
+  onClose,
 }: {
   pass: Pass;
   act: PassAction;
   minor: boolean;
-  wallet: string | null;
-  onWallet: (objectID: string) => void;
-  children: ReactNode;
+  busy: boolean;
+  problem: ApiProblem | null;
+  /** With the wallet that pays the fee; null where there is none. */
+  onConfirm: (wallet: string | null) => void;
+  onClose: () => void;
 }) {
   const { idgroup, cardnumber, duplicateCents: totalCents } = pass;
-  const { balances } = useWalletBalances({ totalCents, idgroup, cardnumbers: [cardnumber] });
+  const [picked, setPicked] = useState<string | null>(null);
+  const purchase = { totalCents, idgroup, cardnumbers: [cardnumber] };
+  const { balancesOf } = useWalletBalances(purchase);
   const fee = act === "duplicate" && totalCents > 0;
+  const offered = fee && balancesOf ? paymentOptions(balancesOf, purchase, "none") : null;
+  const chosen = offered && chosenOption(offered, picked);
   return (
     <section className={styles.passQuestion}>
       <h3 ref={focusFirst} tabIndex={-1}>
         {titleOf(act)}
       </h3>
       <p>{leadOf(act, pass, minor)}</p>
-      {fee && balances && (
-        <PaymentChoice balances={balances} provider="none" value={wallet} onValue={onWallet} />
-      )}
-      {children}
+      {offered && <PaymentChoice {...offered} chosen={chosen} onValue={setPicked} />}
+      <ProblemBanner problem={problem} title="Rien n’a changé." />
+      <Actions gap={8}>
+        <Button
+          kind="primary"
+          loading={busy}
+          disabled={fee && chosen === null}
+          onClick={() => onConfirm(chosen?.request.objectID ?? null)}
+        >
+          {confirmOf(act, pass)}
+        </Button>
+        <Button kind="ghost" disabled={busy} onClick={onClose}>
+          Annuler
+        </Button>
+      </Actions>
     </section>
   );
 }

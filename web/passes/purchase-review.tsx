@@ -3,10 +3,8 @@ import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
-import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
-import { PayWith } from "#web/checkout/pay-with.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
@@ -15,6 +13,7 @@ import { StepHeading } from "#web/ui/step-heading.tsx";
 import { PriceExplained } from "./price-explained.tsx";
 import styles from "./passes.module.css";
 
+const PayPass = lazy(async () => ({ default: (await import("./pay-pass.tsx")).PayPass }));
 // Most passes have no late fee.
 const LateFee = lazy(async () => ({ default: (await import("./late-fee.tsx")).LateFee }));
 
@@ -51,30 +50,9 @@ export function PurchaseReview({ order, onBack }: { order: PassOrder; onBack: ()
           />
         </Suspense>
       )}
-      <PayWith
-        totalCents={price.totalCents}
-        idgroup={order.group.idgroup}
-        cardnumbers={[order.cardnumber]}
-        begun={order.topUp}
-        freeLabel="Prendre ce titre gratuit"
-        once="le titre n’est payé qu’une fois"
-        mend={
-          <Button size="small" icon="edit" onClick={onBack}>
-            Modifier
-          </Button>
-        }
-        attempt={(paying) =>
-          call(api.passes.pay, {
-            order: order.id,
-            revision: order.revision,
-            totalCents: price.totalCents,
-            ...paying,
-          })
-        }
-        onPaid={(paid) => {
-          queryClient.setQueryData(keyOf(api.passes.order, { order: order.id }), paid.order);
-        }}
-      />
+      <Suspense fallback={<Skeleton height="6rem" />}>
+        <PayPass order={order} onBack={onBack} />
+      </Suspense>
       <AbandonPurchase order={order} />
     </div>
   );

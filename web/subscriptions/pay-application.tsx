@@ -18,6 +18,7 @@ export function Pay({ application }: { application: SubscriptionApplication }) {
         idgroup={null}
         cardnumbers={[holder.cardnumber]}
         begun={application.payment?.topUp}
+        summary={application.formula.name}
         freeLabel="Souscrire gratuitement"
         once="le dossier n’est payé qu’une fois"
         attempt={(paying) =>

@@ -1,6 +1,7 @@
 // Who pays the cart, and the one button.
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
+import { plural } from "#contract/french.ts";
 import { wireSearch } from "#contract/link-to.ts";
 import type { Cart } from "#contract/tickets/cart.ts";
 import { call } from "#web/app/transport/api.ts";
@@ -14,6 +15,10 @@ export function PayCart({ cart }: { cart: Cart }) {
       idgroup={null}
       cardnumbers={cart.lines.map(({ cardnumber }) => cardnumber)}
       begun={cart.payment?.id}
+      summary={plural(
+        cart.lines.reduce((sum, { quantity }) => sum + quantity, 0),
+        "billet",
+      )}
       freeLabel="Obtenir mes billets"
       once="un panier n’est payé qu’une fois"
       attempt={(paying) =>

@@ -1,9 +1,12 @@
 // The bar at the foot of a screen: what is chosen so far, and the button that acts on it.
-import type { ReactNode } from "react";
+import { type ReactNode, use } from "react";
+import { createPortal } from "react-dom";
 import "./foot-bar.css";
+import { PageFoot } from "./layout.tsx";
 import { Text } from "./text.tsx";
 
-export const FootBar = ({
+/** Stands at the foot of its page, wherever in it the component is. */
+export function FootBar({
   summary,
   hint,
   children,
@@ -13,16 +16,23 @@ export const FootBar = ({
   hint?: ReactNode;
   /** The act. */
   children: ReactNode;
-}) => (
-  <div className="foot-bar">
-    <output className="foot-bar-words">
-      {summary}
-      {hint && (
-        <Text as="span" tone="soft" size="small">
-          {hint}
-        </Text>
-      )}
-    </output>
-    {children}
-  </div>
-);
+}) {
+  const foot = use(PageFoot);
+  return (
+    foot &&
+    createPortal(
+      <div className="foot-bar">
+        <output className="foot-bar-words">
+          {summary}
+          {hint && (
+            <Text as="span" tone="soft" size="small">
+              {hint}
+            </Text>
+          )}
+        </output>
+        {children}
+      </div>,
+      foot,
+    )
+  );
+}

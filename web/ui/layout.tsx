@@ -1,5 +1,5 @@
 // The pieces that screens are laid out with, so that thirty screens have one rhythm.
-import type { ReactNode, Ref } from "react";
+import { createContext, type ReactNode, type Ref, useState } from "react";
 import "./layout.css";
 import { IconTile } from "./icon-tile.tsx";
 import { Icon, type IconName } from "./icon.tsx";
@@ -49,12 +49,19 @@ export function Page({
   place?: Ref<HTMLDivElement>;
   children: ReactNode;
 }) {
+  const [foot, setFoot] = useState<HTMLElement | null>(null);
   return (
-    <div ref={place} className="page" data-narrow={narrow || undefined}>
-      {children}
-    </div>
+    <PageFoot value={foot}>
+      <div ref={place} className="page" data-narrow={narrow || undefined}>
+        {children}
+      </div>
+      <div ref={setFoot} className="page-foot" />
+    </PageFoot>
   );
 }
+
+/** The element after a page's content, where its foot bar stands. */
+export const PageFoot = createContext<HTMLElement | null>(null);
 
 /** A surface with a heading. */
 export function Section({
