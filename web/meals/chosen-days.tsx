@@ -12,6 +12,7 @@ import { freeUntil } from "#contract/meals/cancel-words.ts";
 import type { MealLine } from "#contract/meals/orders.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { Row } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { AllergenWarningLine } from "./allergen-warning.tsx";
 import styles from "./chosen-days.module.css";
@@ -129,7 +130,7 @@ const Summary = ({
 function Meal({ line, names, onRemove }: { line: MealLine } & Omit<Shown, "isOneCanteen">) {
   const name = firstName(line.name, names);
   return (
-    <li className={styles.meal}>
+    <Row as="li" gap={8} wrap={false}>
       <span className={styles.mealWords}>
         <span>
           {name}, {line.canteen}
@@ -146,6 +147,6 @@ function Meal({ line, names, onRemove }: { line: MealLine } & Omit<Shown, "isOne
         label={`Retirer ${formatDayInWords(line.day)}, ${name}, ${line.canteen}`}
         onClick={() => onRemove(line)}
       />
-    </li>
+    </Row>
   );
 }

@@ -31,7 +31,7 @@ export function Row({
   wrap,
   ...rest
 }: Attributes & {
-  as?: "div" | "span";
+  as?: "div" | "span" | "li";
   gap?: 8;
   spread?: true;
   wrap?: false;
