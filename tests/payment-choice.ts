@@ -8,7 +8,7 @@ export const proposedPayment = (page: Page): Locator =>
 /** Opens the other ways to pay; those that cannot are named under them. */
 export const showPayments = (page: Page): Promise<void> =>
   proposedPayment(page)
-    .getByRole("button", { name: /^(?:Changer|Autres cagnottes)$/ })
+    .getByRole("button", { name: /^(?:Changer|Autres moyens)$/ })
     .click();
 
 /** Chooses what pays by the beginning of its name. */

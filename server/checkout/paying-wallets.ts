@@ -22,7 +22,7 @@ export interface NamedWallets {
   ownWallets?: readonly string[] | undefined;
 }
 
-/** What one's own wallets pay of a price, in cents. */
+/** What of a price the wallets of those for whom something is bought pay, in cents. */
 export interface OwnShares {
   /** By person. */
   wallets: ReadonlyMap<number, number>;

@@ -1,5 +1,6 @@
 // Each child's own wallet pays its meals in one purchase, whoever pays the rest: from a wallet, by a bank card
 // or by both.
+import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -9,7 +10,7 @@ import { workingDaysAfter } from "#contract/working-days.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { paymentTasks } from "#server/payments/payments.ts";
-import { openWallet } from "#server/wallet/wallet.ts";
+import { openWallet, reserve, schemeAccount } from "#server/wallet/wallet.ts";
 import { makeCanteen, type MadeCanteen } from "#tests/canteens.ts";
 import { cast, type CastName } from "#tests/cast.ts";
 import { refusedAsTieEnds, tieAgain } from "#tests/family-ties.ts";
@@ -200,6 +201,35 @@ describe("from wallets", () => {
     expect(await moneyOf("guardian", "child", "secondChild")).toEqual([
       [1_000, 1_000],
       [1_000, 1_000 - priceCents],
+      [1_000, 1_000 - priceCents],
+    ]);
+  });
+
+  test("what is free looks at no wallet: that of the payer may be frozen", async () => {
+    await sql`update wallet set frozen_at = now(), frozen_why = 'test'
+      where object_id = ${wallets.guardian.main}`.execute(server.deps.db);
+    const idOf = async (objectID: string) =>
+      (
+        await sql<{ id: number }>`select id from wallet where object_id = ${objectID}`.execute(
+          server.deps.db,
+        )
+      ).rows[0]?.id ?? 0;
+    const [payer, own] = [await idOf(wallets.guardian.main), await idOf(wallets.child.canteen)];
+    const holds = await inTx(server.deps.db, async (tx) =>
+      reserve(tx, {
+        walletId: payer,
+        items: [
+          { key: `free:${randomUUID()}`, amountCents: 0 },
+          { key: `own:${randomUUID()}`, amountCents: priceCents, walletId: own },
+        ],
+        to: await schemeAccount(tx, "meals"),
+        kind: "meal",
+        at: server.deps.now(),
+      }),
+    );
+    expect(holds.map(({ length }) => length)).toEqual([0, 1]);
+    expect(await moneyOf("guardian", "child")).toEqual([
+      [1_000, 1_000],
       [1_000, 1_000 - priceCents],
     ]);
   });

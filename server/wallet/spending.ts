@@ -113,7 +113,11 @@ export async function reserve(
     ...item,
     walletId: item.walletId ?? payment.walletId,
   }));
-  const walletIds = [...new Set(items.map(({ walletId }) => walletId))];
+  // A wallet that gives nothing is not looked at, unless none gives anything.
+  const giving = items.filter(({ amountCents }) => amountCents > 0);
+  const walletIds = [
+    ...new Set(giving.length > 0 ? giving.map(({ walletId }) => walletId) : [payment.walletId]),
+  ];
   const lots = await lotsOf(tx, { walletIds, ownMoney, from, at });
   const balances = await lockedBalances(
     tx,

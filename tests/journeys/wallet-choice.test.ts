@@ -81,9 +81,10 @@ test("a seat of a parent beside one of a child: the child's money is not chosen,
   expect(await violationsOf(page)).toEqual([]);
   await showPayments(page);
   await page.getByRole("radio", { name: /^Cagnotte principale, Léo/ }).waitFor();
-  await expect
-    .poll(() => page.getByRole("radio", { name: /^Carte bancaire/ }).isChecked())
-    .toBe(true);
+  // The keyboard is on what is chosen, though it is the last of them.
+  const card = page.getByRole("radio", { name: /^Carte bancaire/ });
+  await expect.poll(() => card.isChecked()).toBe(true);
+  await expect.poll(() => card.evaluate((one) => one === document.activeElement)).toBe(true);
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole("button", { name: /^Payer \d/ }).click();
   await page.waitForURL("**/paiement/sandbox/*");
@@ -135,7 +136,7 @@ test("what one's own money lacks beside a child's is paid by card, after a refus
   const page = await open(review(), { viewport: { width: 1280, height: 900 } });
   await isProposed(page, /^Restauration, Léo/);
   await isProposed(page, /^Cagnotte principale et carte bancaire/);
-  const button = /^Payer 2,45.€ par carte et le reste avec la cagnotte$/;
+  const button = /^Payer 2,45.€ par carte et le reste avec les cagnottes$/;
   await page.getByRole("button", { name: button }).click();
   await page.waitForURL("**/paiement/sandbox/*");
   await page

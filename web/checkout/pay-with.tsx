@@ -73,6 +73,8 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
   const chosen = chosenOption(offered, picked);
   const start = () => {
     if (!chosen) return;
+    // What is refused is not replaced by another proposal.
+    setPicked(chosen.value);
     setTried(chosen);
     pay(chosen.request);
   };
@@ -81,7 +83,8 @@ export function PayWith<Answer extends { payment: Payment }>(props: Props<Answer
       {main?.frozen ? (
         <MainFrozen />
       ) : (
-        chosen === null && (
+        chosen === null &&
+        offered.options.length === 0 && (
           <NoneCanPay closed={offered.closed} main={main} takesMoney={provider !== "none"} />
         )
       )}
@@ -120,7 +123,8 @@ function usePendingPayment(id: string | null): TopUp | null | undefined {
 
 function buttonLabel(totalCents: number, chosen: PaymentOption | null): string {
   if (!chosen || chosen.cardCents === 0) return `Payer ${formatMoney(totalCents)}`;
-  const wallets = chosen.shares.length > 2 ? "les cagnottes" : "la cagnotte";
+  const count = chosen.shares.filter(({ icon }) => icon === "wallet").length;
+  const wallets = count > 1 ? "les cagnottes" : "la cagnotte";
   return `Payer ${formatMoney(chosen.cardCents)} par carte et le reste avec ${wallets}`;
 }
 
@@ -147,7 +151,9 @@ function NoneCanPay({
   main: Wallet | null;
   takesMoney: boolean;
 }) {
-  if (closed.some(({ limited, child }) => limited && !child)) {
+  // A child's limits are told with the way to change them.
+  if (closed.some(({ limited, child }) => limited && child)) return null;
+  if (closed.some(({ limited }) => limited)) {
     return (
       <Banner tone="warning" title="Vos plafonds ne laissent pas payer cet achat.">
         Un responsable de votre carte peut les changer, ou payer lui-même.

@@ -27,8 +27,10 @@ export function PaymentChoice({
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!open) return;
-    const first = list.current?.querySelector<HTMLElement>("input:checked, input");
-    (first ?? list.current)?.focus();
+    const place = list.current;
+    const radio =
+      place?.querySelector<HTMLElement>("input:checked") ?? place?.querySelector("input");
+    (radio ?? place)?.focus();
   }, [open]);
   if (chosen && !open) {
     return (
@@ -39,13 +41,13 @@ export function PaymentChoice({
           </Text>
           {options.length + closed.length > 1 && (
             <Button size="small" aria-expanded={false} onClick={() => setOpen(true)}>
-              {options.length > 1 ? "Changer" : "Autres cagnottes"}
+              {options.length > 1 ? "Changer" : "Autres moyens"}
             </Button>
           )}
         </div>
         <ul className={styles.shares}>
-          {chosen.shares.map(({ icon, label, hint, amountCents }) => (
-            <li key={label} className={styles.share}>
+          {chosen.shares.map(({ value, icon, label, hint, amountCents }) => (
+            <li key={value} className={styles.share}>
               <Icon name={icon} size={20} />
               <span className={styles.words}>
                 <strong>{label}</strong>
@@ -72,7 +74,11 @@ export function PaymentChoice({
           boxed
           options={options}
           value={chosen?.value ?? null}
-          onValue={onValue}
+          onValue={(value) => {
+            // Also where it shows because nothing was proposed: the list stays under the hand.
+            setOpen(true);
+            onValue(value);
+          }}
         />
       )}
       {closed.length > 0 && <Closed closed={closed} />}
@@ -87,8 +93,8 @@ const Closed = ({ closed }: { closed: readonly ClosedOption[] }) => (
       Ne peuvent pas payer cet achat
     </Text>
     <ul>
-      {closed.map(({ label, why, limited, child }, place) => (
-        <li key={label}>
+      {closed.map(({ value, label, why, limited, child }, place) => (
+        <li key={value}>
           <Text as="span" tone="soft" size="small">
             {label} : {why}
           </Text>

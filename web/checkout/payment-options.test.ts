@@ -51,7 +51,7 @@ describe("meals of two children", () => {
   test("each child's own wallet pays its meals", () => {
     expect(proposed([own, jade, leo])).toMatchObject({
       cardCents: 0,
-      request: { method: "wallet", objectID: "jade", ownWallets: ["jade", "leo"] },
+      request: { method: "wallet", objectID: "own", ownWallets: ["jade", "leo"] },
       shares: [
         { label: "jade", amountCents: 300 },
         { label: "leo", amountCents: 200 },
@@ -88,6 +88,19 @@ describe("meals of two children", () => {
     });
   });
 
+  test("a meal that is free keeps nobody else's own wallet from paying", () => {
+    expect(proposed([own, jade], meals(300, 0))?.request).toEqual({
+      method: "wallet",
+      objectID: "jade",
+    });
+    const three = { ...meals(300, 200), cardnumbers: [1, 2, 3] };
+    three.parts = [...three.parts, { cardnumber: 3, totalCents: 0 }];
+    expect(proposed([own, jade, leo], three)?.request).toMatchObject({
+      objectID: "own",
+      ownWallets: ["jade", "leo"],
+    });
+  });
+
   test("a rest that no card takes is not left to one", () => {
     const purchase = meals(300, 20);
     expect(proposed([{ ...own, cents: 0 }, jade], purchase)?.request.ownWallets).toBe(undefined);
@@ -98,6 +111,15 @@ describe("meals of two children", () => {
     expect(options.map(({ value }) => value)).toEqual(["own", "card"]);
     expect(proposed([own])?.request).toEqual({ method: "wallet", objectID: "own" });
   });
+});
+
+test("what was picked and can no longer pay is not replaced unseen", () => {
+  const purchase = { totalCents: 200, idgroup: group, cardnumbers: [2] };
+  const offered = (limitCents: number) =>
+    paymentOptions(balancesOf([own, { ...leo, limitCents }]), purchase, "stripe");
+  expect(chosenOption(offered(500), "leo")?.value).toBe("leo");
+  expect(chosenOption(offered(100), "leo")).toBe(null);
+  expect(chosenOption(offered(100), null)?.value).toBe("own");
 });
 
 test("what cannot pay, or would be refused, is no option and says why", () => {

@@ -13,6 +13,8 @@ import {
 
 /** A part of the price, and what pays it. */
 export interface PaymentShare {
+  /** The value of the option that pays it. */
+  value: string;
   icon: "wallet" | "card";
   label: string;
   /** French sentence: what remains, or how the part is divided. */
@@ -35,6 +37,7 @@ export interface PaymentOption {
 
 /** What cannot pay, and why. */
 export interface ClosedOption {
+  value: string;
   label: string;
   why: string;
   /** The limits of its holder are in the way: a guardian may change them. */
@@ -66,7 +69,10 @@ export function paymentOptions(
   const fictitious = provider === "sandbox" ? ` ${fictitiousWords}` : "";
   const card = cardOption(balances, { totalCents, provider, beside: able.length > 0, fictitious });
   const shared = sharedOption(balancesOf, purchase, provider);
-  const proposed = firstChoice(balances, purchase);
+  const proposed = firstChoice(balances, {
+    idgroup: purchase.idgroup,
+    cardnumbers: cardnumbersOf(purchase),
+  });
   const options = [
     ...(shared ? [shared] : []),
     ...able.map((balance) => walletOption(balance, { totalCents, fictitious })),
@@ -77,21 +83,27 @@ export function paymentOptions(
     closed: [
       ...balances
         .filter(({ canPay, limited }) => !canPay || limited)
-        .map(({ label, hint, limited, child }) => ({ label, why: hint, limited, child })),
+        .map(({ wallet: { objectID: value }, label, hint: why, limited, child }) => ({
+          value,
+          label,
+          why,
+          limited,
+          child,
+        })),
       ...(card && "why" in card ? [card] : []),
     ],
     first: shared?.value ?? proposed?.wallet.objectID ?? options.find(isCard)?.value ?? null,
   };
 }
 
-/** The option that was picked, else the one that is proposed; null where nothing can pay. */
+/**
+ * The option that was picked, else the one that is proposed; null where nothing is, and where what was picked can no
+ * longer pay: nothing else takes its place unseen.
+ */
 export const chosenOption = (
   { options, first }: PaymentOptions,
   picked: string | null,
-): PaymentOption | null =>
-  options.find(({ value }) => value === picked) ??
-  options.find(({ value }) => value === first) ??
-  null;
+): PaymentOption | null => options.find(({ value }) => value === (picked ?? first)) ?? null;
 
 const isCard = ({ value }: PaymentOption): boolean => value === byCard;
 
@@ -105,7 +117,7 @@ function walletOption(
     value: objectID,
     label,
     hint: words,
-    shares: [{ icon: "wallet", label, hint: words, amountCents: totalCents }],
+    shares: [{ value: objectID, icon: "wallet", label, hint: words, amountCents: totalCents }],
     cardCents,
     child,
     request:
@@ -130,13 +142,13 @@ function cardOption(
   if (provider === "none" || totalCents < payments.orderMinCents || !through) return null;
   const label = "Carte bancaire";
   const why = whyNoCard(through, totalCents);
-  if (why !== null) return { label, why, limited: false, child: null };
+  if (why !== null) return { value: byCard, label, why, limited: false, child: null };
   const page = `ur la page sécurisée de notre prestataire.${fictitious}`;
   return {
     value: byCard,
     label,
     hint: beside ? `La somme entière, s${page}` : `S${page}`,
-    shares: [{ icon: "card", label, hint: `S${page}`, amountCents: totalCents }],
+    shares: [{ value: byCard, icon: "card", label, hint: `S${page}`, amountCents: totalCents }],
     cardCents: 0,
     child: null,
     request: { method: "provider", objectID: through.wallet.objectID },
@@ -159,7 +171,7 @@ function sharedOption(
   { parts = [], ...purchase }: Purchase,
   provider: Provider,
 ): PaymentOption | null {
-  const own = parts.flatMap(({ cardnumber, totalCents }) => {
+  const paid = parts.flatMap(({ cardnumber, totalCents }) => {
     const balance = balancesOf(totalCents).find(
       (one) =>
         one.child?.cardnumber === cardnumber &&
@@ -169,11 +181,12 @@ function sharedOption(
     );
     return balance && totalCents > 0 ? [{ cardnumber, totalCents, balance }] : [];
   });
-  const restCents = own.reduce((left, one) => left - one.totalCents, purchase.totalCents);
-  const [first] = own;
-  if (!first || (own.length === 1 && restCents === 0)) return null;
-  const ownWallets = own.map(({ balance }) => balance.wallet.objectID);
-  const shares = own.map(({ balance: { label, hint }, totalCents }) => ({
+  const restCents = paid.reduce((left, one) => left - one.totalCents, purchase.totalCents);
+  const [first] = paid;
+  if (!first || (paid.length === 1 && restCents === 0)) return null;
+  const ownWallets = paid.map(({ balance }) => balance.wallet.objectID);
+  const shares = paid.map(({ balance: { wallet, label, hint }, totalCents }) => ({
+    value: wallet.objectID,
     icon: "wallet" as const,
     label,
     hint,
@@ -189,11 +202,13 @@ function sharedOption(
     child: null,
   });
   if (restCents === 0) {
-    const { objectID } = first.balance.wallet;
+    // It pays nothing, and is the wallet of whatever is free.
+    const payer = balancesOf(0).find(({ wallet }) => wallet.main) ?? first.balance;
+    const { objectID } = payer.wallet;
     return { ...option(shares), cardCents: 0, request: { method: "wallet", objectID, ownWallets } };
   }
-  const cardnumbers = purchase.cardnumbers.filter((one) =>
-    own.every(({ cardnumber }) => cardnumber !== one),
+  const cardnumbers = cardnumbersOf({ ...purchase, parts }).filter((one) =>
+    paid.every(({ cardnumber }) => cardnumber !== one),
   );
   const rest = paymentOptions(
     balancesOf,
@@ -208,6 +223,12 @@ function sharedOption(
     request: { ...paying.request, ownWallets },
   };
 }
+
+/** The cards of those for whom something is to be paid. */
+const cardnumbersOf = ({ cardnumbers, parts = [] }: Omit<Purchase, "totalCents">) => {
+  const free = parts.filter(({ totalCents }) => totalCents === 0);
+  return cardnumbers.filter((one) => free.every(({ cardnumber }) => cardnumber !== one));
+};
 
 /** Whether a wallet is of the group of the sale, and needs neither the main wallet nor a bank card. */
 const paysAlone = (

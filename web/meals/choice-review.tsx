@@ -1,5 +1,6 @@
 // The review of the chosen meals before they are ordered: a line a day, who pays, the button.
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { startOfWeek } from "#contract/days.ts";
 import { plural } from "#contract/french.ts";
@@ -13,6 +14,7 @@ import { PayWith } from "#web/checkout/pay-with.tsx";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { useFocusAfterRemoval } from "#web/ui/focus.ts";
 import { Sides } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
@@ -49,8 +51,11 @@ export function ChoiceReview({
     isOneCanteen: new Set(lines.map(({ canteen }) => canteen)).size === 1,
     onRemove: (line: MealLine) => remove.send([line]),
   };
+  // Decided once: lines do not fold under the hand that takes meals out.
+  const [isByWeek] = useState(days.length > singleDays);
+  const place = useFocusAfterRemoval(lines.length, "summary");
   return (
-    <Stack gap={12}>
+    <Stack ref={place} gap={12}>
       {refused.length > 0 && (
         <Banner
           tone="warning"
@@ -67,7 +72,7 @@ export function ChoiceReview({
       <Sides
         main={
           <ul className={styles.days}>
-            {days.length > singleDays
+            {isByWeek
               ? weeks.map(([monday, some]) => (
                   <ChosenWeek key={monday} monday={monday} lines={some} {...shown} />
                 ))
@@ -108,8 +113,7 @@ export function ChoiceReview({
               }}
             />
             <Text tone="soft" size="small">
-              {cancellation(lines)} Le prix est mis de côté dans la cagnotte, et dépensé quand le
-              repas est servi.
+              {cancellation(lines)} Le prix est mis de côté, et dépensé quand le repas est servi.
             </Text>
             <Actions>
               <Button onClick={onBack}>Continuer à choisir</Button>
@@ -133,5 +137,5 @@ function cancellation(lines: readonly MealLine[]): string {
     deadlines.length < lines.length
       ? `, payante pour ${plural(lines.length - deadlines.length, "repas", "repas")}`
       : "";
-  return `${freeUntil(first)}${deadlines.length > 1 ? " pour le premier repas" : ""}${some}.`;
+  return `${freeUntil(first)}${new Set(deadlines).size > 1 ? " pour le premier repas" : ""}${some}.`;
 }

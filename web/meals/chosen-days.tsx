@@ -1,5 +1,5 @@
 // The chosen meals of a day in a line, and of a week: who eats and the price; each meal unfolds under it.
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import {
   firstName,
   formatDate,
@@ -63,7 +63,10 @@ export function ChosenDay({
         (line) =>
           (line.warning ?? line.problem) !== null && (
             <p key={line.registration} className={styles.notice}>
-              <strong>{firstName(line.name, shown.names)}</strong>
+              <strong>
+                {firstName(line.name, shown.names)}
+                {!shown.isOneCanteen && `, ${line.canteen}`}
+              </strong>
               <AllergenWarningLine warning={line.warning} />
               {line.problem && <span className={styles.problem}>{line.problem}</span>}
             </p>
@@ -80,10 +83,13 @@ export function ChosenWeek({
   ...shown
 }: { monday: string; lines: readonly MealLine[] } & Shown) {
   const days = [...Map.groupBy(lines, ({ day }) => day)].toSorted(byDay);
-  const isNoted = lines.some(({ warning, problem }) => (warning ?? problem) !== null);
+  // As it was at first: it does not fold over whoever takes out the meal that is noted.
+  const [isOpen] = useState(() =>
+    lines.some(({ warning, problem }) => (warning ?? problem) !== null),
+  );
   return (
     <li>
-      <details open={isNoted}>
+      <details open={isOpen}>
         <Summary
           name={`Semaine du ${formatDate(monday)}`}
           who={plural(lines.length, "repas", "repas")}

@@ -11,7 +11,7 @@ import { useUser } from "#web/app/transport/use-observed.ts";
 /** A card with its wallets; `wallets` is null while they load or when they could not be read. */
 export interface CardWallets {
   cardnumber: number;
-  /** Frequency in Hz and length in seconds of each tone, one after the other. */
+  /** Null while the list of cards does not have it. */
   card: Card | null;
   wallets: readonly Wallet[] | null;
   problem: ApiProblem | null;
