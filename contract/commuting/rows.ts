@@ -282,7 +282,7 @@ export const commuting = {
     path: "/api/commuting/mine",
     access: "holder",
     of: "self",
-    reads: ["commuting"],
+    reads: ["commuting", "family"],
     summary: "Employers that ask to pay a share of the caller's or a child's passes, or pay it",
     source: "spec §2 Transport_mobile; server/commuting/README.md#enrolment-of-an-employee",
     input: c.emptyObject,

@@ -45,7 +45,7 @@ export const cartRows = {
     path: "/api/tickets/cart",
     access: "holder",
     of: "self",
-    reads: ["tickets"],
+    reads: ["tickets", "family"],
     summary: "One's open cart, or the one that ended without being paid and was not yet put away",
     source: "server/tickets/README.md#carts; spec.md 7",
     input: c.emptyObject,

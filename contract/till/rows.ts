@@ -224,7 +224,7 @@ export const till = {
     path: "/api/till/requests",
     access: "person",
     of: "self",
-    reads: ["till"],
+    reads: ["till", "family"],
     summary: "Sales that wait for the caller's yes, for their own card or a child's",
     source: "spec.md 21",
     input: c.emptyObject,
