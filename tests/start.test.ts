@@ -84,9 +84,9 @@ test("what a killed start left does not hold the next one", async () => {
   expect(await exit).toBe(0);
 });
 
-/** What the first start says of a registry: a sentence, or "null". */
-async function registryAnswer(address: string): Promise<string> {
-  const options = { command: "npm", args: [`--registry=${address}`], timeoutMs: 300 };
+/** What the first start says of a registry that has `timeoutMs` to answer: a sentence, or "null". */
+async function registryAnswer(address: string, timeoutMs: number): Promise<string> {
+  const options = { command: "npm", args: [`--registry=${address}`], timeoutMs };
   const script = `
     import { registryFault } from ${JSON.stringify(join(root, "scripts/registry.mjs"))};
     console.log(await registryFault(${JSON.stringify(options)}));`;
@@ -100,11 +100,11 @@ test("a registry that takes connections and says nothing is told by its address"
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   try {
-    expect(await registryAnswer(address)).toMatch(/^Le registre npm.* ne répond pas/);
+    expect(await registryAnswer(address, 300)).toMatch(/^Le registre npm.* ne répond pas/);
   } finally {
     silent.close();
   }
-  expect(await registryAnswer(address)).toContain(`(${address})`);
+  expect(await registryAnswer(address, 300)).toContain(`(${address})`);
 });
 
 test("a registry that answers, be it that it knows no ping, is not told of", async () => {
@@ -112,7 +112,7 @@ test("a registry that answers, be it that it knows no ping, is not told of", asy
   await new Promise<void>((resolve) => mirror.listen(0, "127.0.0.1", resolve));
   try {
     const { port } = mirror.address() as AddressInfo;
-    expect(await registryAnswer(`http://127.0.0.1:${port}`)).toBe("null");
+    expect(await registryAnswer(`http://127.0.0.1:${port}`, 60_000)).toBe("null");
   } finally {
     mirror.close();
   }
