@@ -18,6 +18,7 @@ export default defineConfig({
   root: import.meta.dirname,
   test: {
     globalSetup: ["tests/global-setup.ts"],
+    setupFiles: ["tests/midnight-setup.ts"],
     pool: "threads",
     maxWorkers: 2,
     // Generous: no test measures time, and a busy machine is slow. What hangs still ends.

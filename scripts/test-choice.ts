@@ -42,6 +42,7 @@ const startedFrom: Readonly<Record<string, readonly ProjectName[]>> = {
   "vitest.config.ts": everything,
   "tests/global-setup.ts": everything,
   "tests/browser-setup.ts": inBrowser,
+  "tests/midnight-setup.ts": everything,
   "vite.config.ts": inBrowser,
   "web/index.html": inBrowser,
   "web/login.html": inBrowser,

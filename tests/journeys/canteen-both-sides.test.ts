@@ -6,7 +6,6 @@ import { addDays, todayInParis } from "#contract/days.ts";
 import { formatDate } from "#contract/french.ts";
 import { registerAt } from "#server/kitchen/kitchen.ts";
 import { inTx } from "#server/db/db.ts";
-import { avoidMidnight } from "../avoid-midnight.ts";
 import { chosenMeals, mealCell } from "../canteen-week.ts";
 import { farMonday, makeCanteen, type MadeCanteen } from "../canteens.ts";
 import { cast } from "../cast.ts";
@@ -14,7 +13,6 @@ import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
 let canteen: MadeCanteen;
-await avoidMidnight();
 const today = todayInParis();
 // Of the staff kind: open on every working day, whatever day it runs.
 beforeAll(async () => {

@@ -5,14 +5,11 @@ import { serviceDayFrom } from "#contract/kitchen/service-day.ts";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
 import { formatDayInWords } from "#contract/french.ts";
 import { menusOf } from "#server/kitchen/menus.ts";
-import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
-
-await avoidMidnight();
 
 let portal: TestPortal;
 let made: MadeCanteen;

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
 import { formatDate, formatDayInWords } from "#contract/french.ts";
-import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
@@ -11,7 +10,6 @@ import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
 let canteen: MadeCanteen;
-await avoidMidnight();
 const today = todayInParis();
 const later = addDays(today, 3);
 // Open every day of the week, so that the journey is the same whatever day it runs.

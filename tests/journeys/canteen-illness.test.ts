@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, todayInParis } from "#contract/days.ts";
 import { workingDaysAfter } from "#contract/working-days.ts";
-import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
@@ -30,7 +29,6 @@ afterAll(async () => {
   await portal.close();
 });
 
-await avoidMidnight();
 const tomorrow = addDays(todayInParis(), 1);
 const meals = async (days: readonly string[]) => {
   for (const day of days) {

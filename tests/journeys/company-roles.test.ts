@@ -4,7 +4,6 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CompanyRole, roleWords } from "#contract/companies/roles.ts";
 import { addDays, todayInParis } from "#contract/days.ts";
-import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
@@ -15,7 +14,6 @@ import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
 let made: MadeCanteen;
-await avoidMidnight();
 const today = todayInParis();
 const query = (text: string, ...values: unknown[]) => portal.server.deps.pool.query(text, values);
 

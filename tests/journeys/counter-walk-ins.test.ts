@@ -4,13 +4,10 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parisDay } from "#contract/days.ts";
 import { workingDaysAfter } from "#contract/working-days.ts";
-import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
-
-await avoidMidnight();
 
 let portal: TestPortal;
 let canteen: MadeCanteen;

@@ -4,13 +4,10 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, parisDay, weekdayOf } from "#contract/days.ts";
 import { firstName } from "#contract/french.ts";
-import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
-
-await avoidMidnight();
 
 let portal: TestPortal;
 let page: Page;

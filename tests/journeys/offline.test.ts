@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoFares } from "#server/demo/fares.ts";
 import { inTx } from "#server/db/db.ts";
 import { putOnSale } from "#server/passes/passes.ts";
-import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { formatDate, formatDayInWords } from "#contract/french.ts";
@@ -12,8 +11,6 @@ import { makeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
 import { makeEvent } from "../events.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
-
-await avoidMidnight();
 
 let portal: TestPortal;
 beforeAll(async () => {

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, startOfWeek, todayInParis, weekdayOf } from "#contract/days.ts";
 import { formatDayInWords, spokenDay } from "#contract/french.ts";
 import { nextWorkingDay } from "#contract/working-days.ts";
-import { avoidMidnight } from "../avoid-midnight.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
 import { cast } from "../cast.ts";
@@ -16,7 +15,6 @@ import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
 let made: MadeCanteen;
-await avoidMidnight();
 const today = todayInParis();
 beforeAll(async () => {
   portal = await openTestPortal();
