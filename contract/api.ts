@@ -10,6 +10,7 @@ import { canteenClosings } from "./meals/closings.ts";
 import { canteenCalendar } from "./meals/calendar.ts";
 import { canteenMessages } from "./kitchen/messages.ts";
 import { canteenSpending } from "./meals/spending.ts";
+import { canteenMonth } from "./meals/month.ts";
 import { canteenOrders } from "./meals/orders.ts";
 import { canteenOwn } from "./kitchen/own.ts";
 import { canteenPurchases } from "./kitchen/purchases.ts";
@@ -90,6 +91,7 @@ export const mealRows = {
   ...canteenDesk,
   ...canteenRegistrations,
   ...canteenOrders,
+  ...canteenMonth,
   ...canteenWaitingList,
   ...canteenIllness,
   ...canteenClosings,

@@ -170,6 +170,8 @@ export const uuid = z.uuid();
 export const instant = z.iso.datetime({ offset: true });
 /** A day from 1900 to 2199: PostgreSQL knows no year 0. */
 export const day = z.iso.date().check(z.refine((on) => on >= "1900" && on < "2200"));
+/** A month from 2000 to 2099, as YYYY-MM. */
+export const month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/));
 /** Position in a list paged by key: the id of the last item seen. */
 export const before = z.optional(
   z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),

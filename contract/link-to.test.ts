@@ -10,8 +10,8 @@ test.each([
   [linkTo(paths.canteenDesk, {}, { tab: "absences" }), "/pro/cantine?onglet=absences"],
   [linkTo(paths.till, {}, { tab: "journee" }), "/partenaire/caisse?onglet=journee"],
   [
-    linkTo(paths.meals, {}, { tab: "passes", month: "2026-11" }),
-    "/commande/cantine/suivi?onglet=passes&mois=2026-11",
+    linkTo(paths.meals, {}, { month: "2026-11", day: "2026-11-23" }),
+    "/commande/cantine/suivi?mois=2026-11&jour=2026-11-23",
   ],
   [
     linkTo(paths.canteenProvider, { name: "jean-moulin", idgroup: 4 }, { week: "2026-11-23" }),

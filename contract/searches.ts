@@ -73,8 +73,8 @@ interface Searches {
   fares: { card: number | string; pass: string };
   passPurchase: Ordered & { product: string; card: number | string; step: "verification" };
   meals: Ordered & {
-    tab: "passes";
     month: Month;
+    day: Day;
     cancel: string;
     /** The acceptance group of the ordered meals, and its name in addresses: where they were chosen. */
     group: number | string;

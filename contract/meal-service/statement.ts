@@ -59,7 +59,7 @@ const statement = z.object({
 export type MealStatement = z.output<typeof statement>;
 
 const input = z.object({
-  month: z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/)),
+  month: c.month,
   /** One canteen; all of the provider's by default. */
   canteen: z.optional(c.uuid),
 });

@@ -78,7 +78,8 @@ const request = z.object({
 });
 export type MealRequest = z.output<typeof request>;
 
-const order = z.object({
+/** A meal that was ordered, as its family follows it. */
+export const mealOrder = z.object({
   id: c.uuid,
   /** Order number, to be read aloud. */
   number: z.int(),
@@ -108,7 +109,7 @@ const order = z.object({
   /** Whether the warning came after the order and nobody has confirmed the meal yet. */
   toReview: z.boolean(),
 });
-export type MealOrder = z.output<typeof order>;
+export type MealOrder = z.output<typeof mealOrder>;
 
 const choice = z.object({ registration: c.uuid, day: c.day });
 /** Problems that keep a meal from being ordered. */
@@ -276,7 +277,7 @@ export const canteenOrders = {
       after: c.before,
     }),
     output: z.object({
-      items: z.array(order),
+      items: z.array(mealOrder),
       next: z.nullable(z.int()),
       now: c.instant,
     }),
@@ -303,7 +304,7 @@ export const canteenOrders = {
     summary: "What cancelling meals costs now; nothing is changed",
     source: "server/meals/README.md#cancelling-meals; spec.md 28",
     input: someOrders,
-    output: z.object({ items: z.array(order) }),
+    output: z.object({ items: z.array(mealOrder) }),
     problems: [],
   }),
   cancelOrders: c.row({
@@ -337,10 +338,7 @@ export const canteenOrders = {
     of: { cardnumber: "card" },
     summary: "The follow-up of a card's meals of a month as a PDF",
     source: "spec §2 suivi_de_demande_cantine, with PDF",
-    input: z.object({
-      cardnumber: c.cardnumberInPath,
-      month: z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/)),
-    }),
+    input: z.object({ cardnumber: c.cardnumberInPath, month: c.month }),
     output: c.document,
     reply: "pdf",
     rate: { max: 20, seconds: 60 },

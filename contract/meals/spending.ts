@@ -26,7 +26,7 @@ export const canteenSpending = {
     summary:
       "What the meals of a month that the caller ordered cost, by person, with the part of aids",
     source: "server/meals/README.md#what-meals-cost",
-    input: z.object({ month: z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/)) }),
+    input: z.object({ month: c.month }),
     output: spending,
     problems: [],
   }),

@@ -4,8 +4,6 @@ import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { payoutHolds, payoutStates, settlementLineKinds, settlementSources } from "./states.ts";
 
-const month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/));
-
 /** Income from one source in a month. */
 const sourceSum = z.object({
   source: z.enum(settlementSources),
@@ -42,7 +40,7 @@ export type SettlementPayout = z.output<typeof payout>;
 
 /** A closed month in the list. */
 const settlementAmounts = z.object({
-  month,
+  month: c.month,
   closedAt: c.instant,
   /** Sales less returns, corrections included. */
   grossCents: c.cents,
@@ -56,7 +54,7 @@ const settlementAmounts = z.object({
 export type SettlementAmounts = z.output<typeof settlementAmounts>;
 
 const statement = z.object({
-  month,
+  month: c.month,
   closedAt: c.instant,
   /** Owed before this month, and not paid out. */
   openingCents: c.cents,
@@ -144,7 +142,7 @@ const common = {
   access: "professional",
   source: "server/settlement/README.md#statement-of-a-company",
 } as const;
-const ofMonth = z.object({ month });
+const ofMonth = z.object({ month: c.month });
 
 export const settlements = {
   summary: c.row({
@@ -180,8 +178,8 @@ export const settlements = {
     ...common,
     reads: ["till"],
     summary: "The settled months of the caller's company, newest first",
-    input: z.object({ before: z.optional(month), limit: c.limit }),
-    output: z.object({ items: z.array(settlementAmounts), next: z.nullable(month) }),
+    input: z.object({ before: z.optional(c.month), limit: c.limit }),
+    output: z.object({ items: z.array(settlementAmounts), next: z.nullable(c.month) }),
     problems: [],
   }),
   one: c.row({
@@ -206,7 +204,7 @@ export const settlements = {
     reads: ["till"],
     summary: "The lines of a month in their order, by pages from the key of the last one seen",
     input: z.object({
-      month,
+      month: c.month,
       /** `next` of the page before. */
       after: z.optional(c.text(200, 1)),
       limit: c.limit,

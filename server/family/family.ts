@@ -34,6 +34,14 @@ export const mayActFor = (actor: PersonId, owner: PersonId): RawBuilder<boolean>
      where tie.guardian_id = ${actor} and tie.member_id = ${owner} and tie.role = 'child' offset 0))`;
 
 /**
+ * SQL subquery of one column: the ids of everybody whom `actor` may act for, the same as `mayActFor`. For
+ * records that are looked up by their owner: by `mayActFor` each of the table's is tried.
+ */
+export const actsForSql = (actor: PersonId): RawBuilder<unknown> => sql`
+  select ${actor}::bigint union all select member_id from current_ties()
+    where guardian_id = ${actor} and role = 'child'`;
+
+/**
  * Refuses `not_found` unless `actor` may act for `owner`; called after locking what is changed, since a
  * statement that waits for a lock does not see a tie that ends meanwhile.
  */

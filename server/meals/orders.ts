@@ -42,7 +42,11 @@ interface OrderRow extends Omit<
   servesFrom: string;
 }
 
-async function ordersWhere(
+/**
+ * The meals that a condition on `meal_order o` and `person p` finds, with their warnings at an instant; named
+ * for `reader`, a person's id. At most `limit`.
+ */
+export async function ordersWhere(
   db: Db,
   condition: RawBuilder<unknown>,
   {

@@ -28,6 +28,7 @@ import { withdrawIllness } from "./illness-withdrawal.ts";
 import { announceIllness, previewIllness, readIllnesses } from "./illness.ts";
 import { mealRoutines, mealTasks } from "./jobs.ts";
 import { reviewMealsOf } from "./meal-warnings.ts";
+import { readMonth } from "./month.ts";
 import { qrOfOrder } from "./order-code.ts";
 import { cancelOrders, keepOrders, previewCancel, printOrders, readOrders } from "./orders.ts";
 import { chooseUsual, chooseWeeks } from "./periods.ts";
@@ -82,6 +83,7 @@ const handlers = routes("canteen", mealRows, {
       site: siteOrigin(deps, request),
     }),
   orders: readOrders,
+  month: readMonth,
   orderQr: qrOfOrder,
   cancelPreview: previewCancel,
   cancelOrders,

@@ -107,7 +107,7 @@ test("the month is told once, from the third day after it, to whoever ordered", 
       number: cast.guardian.cardnumber,
       title: "Vos repas de novembre 2027",
       body: `1 repas, ${formatMoney(690)}, dont ${formatMoney(500)} d’aide.`,
-      path: "/commande/cantine/suivi?onglet=passes&mois=2027-11",
+      path: "/commande/cantine/suivi?mois=2027-11",
     },
   ]);
 });

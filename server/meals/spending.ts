@@ -116,7 +116,7 @@ export async function notifyMonthlySpending(deps: Deps): Promise<number> {
       await announceMeal(tx, deps, [payerId], {
         title: `Vos repas de ${formatMonth(`${month}-01`)}`,
         body: [`${inWords(total)}.`, ...each].join(" "),
-        path: linkTo(paths.meals, {}, { tab: "passes", month }),
+        path: linkTo(paths.meals, {}, { month }),
         at,
         alsoOutside: true,
       });
