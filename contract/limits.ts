@@ -341,6 +341,8 @@ export const canteen = {
   /** Days that the follow-up lists together, and meals on one paper. */
   followedDays: 31,
   mealsOnPaper: 2000,
+  /** Meals of a family that its follow-up of a month shows: ten people who eat three a day order fewer. */
+  familyMonthMeals: 1000,
 } as const;
 
 /** A page whose address the specification spells oddly, and the one that messages and people write. */

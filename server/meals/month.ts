@@ -1,13 +1,11 @@
 // The follow-up of a family's meals as a month.
 import { sql } from "kysely";
 import { addMonths, todayInParis } from "#contract/days.ts";
+import { canteen } from "#contract/limits.ts";
 import { query } from "#server/db/query.ts";
 import { actsForSql } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { ordersWhere } from "./orders.ts";
-
-/** Meals of a month at most: ten people who eat three times a day stay below. */
-const longestMonth = 1_000;
 
 interface Months {
   first: string | null;
@@ -19,7 +17,7 @@ interface Months {
 /**
  * The meals of the caller and their children in a month (YYYY-MM), by day, name and number, cancelled ones
  * included; without a month, in that of the next meal that is still held, else in the current one. With the
- * months of their first and last meals, null without any.
+ * months of their first and last meals, null without any. At most `canteen.familyMonthMeals` meals.
  */
 export async function readMonth({
   deps,
@@ -43,7 +41,7 @@ export async function readMonth({
       order: sql`o.on_day, p.name, o.number`,
       reader: caller.personId,
       at,
-      limit: longestMonth,
+      limit: canteen.familyMonthMeals,
     },
   );
   return { now: at.toISOString(), month, span: first && last ? { first, last } : null, items };

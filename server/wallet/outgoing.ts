@@ -3,13 +3,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Db, prepared, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
+import { actsForSql } from "#server/family/family.ts";
 
 const spanMs = 24 * 3_600_000;
-
-/** SQL: the people from whose wallets `person` may spend, oneself and one's children. */
-export const reachedSql = (person: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select ${person} union all select member_id from current_ties()
-    where guardian_id = ${person} and role = 'child'`;
 
 /**
  * SQL: cents spent on purchases, put on hold and sent in the 24 h before `at` from one's own wallets and
@@ -21,7 +17,7 @@ export function outgoingSql(person: RawBuilder<unknown>, at: Date): RawBuilder<n
   // A lateral sum per lot: read by the index of recent outgoing transfers, never by the whole journal.
   return sql<number>`(
     select coalesce(sum(left_lot.cents), 0)::bigint
-    from (${reachedSql(person)}) reached (id)
+    from (${actsForSql(person)}) reached (id)
     join wallet w on w.person_id = reached.id join wallet_lot l on l.wallet_id = w.id
     cross join lateral (
       select (select coalesce(sum(t.amount), 0) from transfer t

@@ -9,9 +9,15 @@ import type { wallets } from "#contract/wallet/rows.ts";
 import { type Db, prepared, type Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller, Origin } from "#server/http/caller.ts";
-import { isFamilyOf, type LimitsLeft, limitsLeftSql, mayActFor } from "#server/family/family.ts";
+import {
+  actsForSql,
+  isFamilyOf,
+  type LimitsLeft,
+  limitsLeftSql,
+  mayActFor,
+} from "#server/family/family.ts";
 import { lockAccounts } from "#server/ledger/ledger.ts";
-import { lockOutgoing, outgoingAtMostSql, reachedSql } from "./outgoing.ts";
+import { lockOutgoing, outgoingAtMostSql } from "./outgoing.ts";
 
 type TransferInput = Parsed<typeof wallets.transfer>;
 export type Sent = Output<typeof wallets.transfer>;
@@ -201,7 +207,7 @@ export async function readSnapshots(
     cross join lateral ${balance("f.id")} fb cross join lateral ${balance("t.id")} tb
     cross join lateral (
       select json_agg(distinct r.id) as ids, coalesce(sum(${outgoingAtMostSql(now)}), 0) as cents
-      from (${reachedSql(sql.ref("q.me"))}) r (id)
+      from (${actsForSql(sql.ref("q.me"))}) r (id)
       left join wallet w on w.person_id = r.id
       left join wallet_lot l on l.wallet_id = w.id
       left join ledger_account a on a.id = l.account_id) reach
