@@ -4,21 +4,58 @@ import type { Page } from "playwright-core";
 
 /**
  * Waits for a screen that is there, with its level-one heading, nothing loading, drawn and still. `seen` does
- * so for what is in the view, and leaves the view where it is.
+ * so for what is in the view, and leaves the view where it is. After the limit it fails with what is missing.
  */
-export async function settle(page: Page, part: "all" | "seen" = "all"): Promise<void> {
-  const until = Date.now() + 30_000;
-  for (;;) {
-    // A document that goes meanwhile takes the answer with it: the next one is asked.
-    const missing = await page.evaluate<string>(look(part)).catch(String);
-    if (missing === "") return;
-    if (Date.now() > until) throw new Error(`not settled after 30 s: ${missing}`);
-    await setTimeout(20);
+export async function settle(
+  page: Page,
+  part: "all" | "seen" = "all",
+  limitMs = 30_000,
+): Promise<void> {
+  let missing = "an answer of the page";
+  const lookUntilStill = async (ended: AbortSignal) => {
+    while (missing !== "" && !ended.aborted) {
+      // A document that goes meanwhile takes the answer with it: the next one is asked.
+      missing = await page.evaluate<string>(look(part, limitMs / 3)).catch(String);
+      if (missing !== "") await setTimeout(20);
+    }
+  };
+  await endWithin({ page, name: "settle", limitMs, missing: () => missing }, lookUntilStill);
+}
+
+/** A wait for a page that has an end of its own. */
+interface Wait {
+  page: Page;
+  name: string;
+  limitMs: number;
+  missing: () => string;
+}
+
+/**
+ * What `work` answers; after the limit it fails, even if the page never answers: with the wait, the address, how
+ * long it was and what is missing. The signal says to the work that nobody waits for it any more.
+ */
+export async function endWithin<T>(
+  wait: Wait,
+  work: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  try {
+    return await Promise.race([work(ended.signal), failLate(wait, ended.signal)]);
+  } finally {
+    ended.abort();
   }
 }
 
+async function failLate(
+  { page, name, limitMs, missing }: Wait,
+  ended: AbortSignal,
+): Promise<never> {
+  await setTimeout(limitMs, undefined, { signal: ended });
+  throw new Error(`${name} of ${page.url()} ended after ${limitMs} ms without ${missing()}`);
+}
+
 /** What the page still lacks after a second; empty as soon as it lacks nothing. */
-const look = (part: "all" | "seen") => `(async () => {
+const look = (part: "all" | "seen", frameMs: number) => `(async () => {
   const isShown = (one) => one.checkVisibility();
   const isSeen = (one) => isShown(one) && (${part === "all"} ||
     one.getBoundingClientRect().top < innerHeight);
@@ -36,12 +73,15 @@ const look = (part: "all" | "seen") => `(async () => {
       Number.isFinite(one.effect?.getComputedTiming().endTime));
     return moves ? "moving: " + (moves.effect?.target?.outerHTML ?? "").slice(0, 80) : "";
   };
-  const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+  // A browser that has stopped drawing calls back no more, and its timers still run.
+  const isDrawn = () => new Promise((answer) => {
+    requestAnimationFrame(() => answer(true));
+    setTimeout(() => answer(false), ${frameMs});
+  });
   const end = performance.now() + 1000;
   for (;;) {
     if (lacking() === "") {
-      await frame();
-      await frame();
+      if (!(await isDrawn()) || !(await isDrawn())) return "a drawn frame";
       if (lacking() === "") return "";
     }
     if (performance.now() > end) return lacking();
