@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { cardCommands } from "#server/cards/operator.ts";
 import { approveRequest } from "#server/cards/first-card-requests.ts";
 import { printCode } from "#server/family/join.ts";
+import { makeActive } from "../active-card.ts";
 import { violationsOf } from "../axe.ts";
 import { cast, castPassword } from "../cast.ts";
 import { codeDialog, typeProof } from "../code-dialog.ts";
@@ -190,6 +191,7 @@ test("a child's card without a phone is joined by its printed code; a wrong code
 });
 
 test("a child's page: balance, movements, suspension; a card that is not mine is not found", async () => {
+  await makeActive(portal.server, cast.child.cardnumber);
   const page = await portal.open();
   await portal.signIn(page, "guardian");
   await page.goto(`/family/${cast.child.cardnumber}`);

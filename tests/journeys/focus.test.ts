@@ -1,6 +1,7 @@
 // Where the keyboard stands after each act, as the accessibility tree tells it: never on nothing.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeActive } from "../active-card.ts";
 import { cast, castPassword } from "../cast.ts";
 import { codeDialog } from "../code-dialog.ts";
 import { makeEvent } from "../events.ts";
@@ -127,6 +128,7 @@ test("the code dialog begins at its first field; a refused code empties its boxe
 });
 
 test("a suspension is undone at once from what announces it", async () => {
+  await makeActive(portal.server, cast.stranger.cardnumber);
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.login(page, "stranger");
   await page.getByRole("button", { name: "Gérer la carte" }).click();

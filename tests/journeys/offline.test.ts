@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoFares } from "#server/demo/fares.ts";
 import { inTx } from "#server/db/db.ts";
 import { putOnSale } from "#server/passes/passes.ts";
+import { makeActive } from "../active-card.ts";
 import { violationsOf } from "../axe.ts";
 import { addDays, parisDay } from "#contract/days.ts";
 import { formatDate, formatDayInWords } from "#contract/french.ts";
@@ -198,6 +199,7 @@ test("the next meals of the family show without network, each on its day; one th
 });
 
 test("the pass of a suspended card has no code, and takes nobody else's from the device", async () => {
+  await makeActive(portal.server, leo);
   const camille = await portal.server.as("guardian");
   const suspended = await camille.post(`/api/cards/${leo}/suspend`);
   expect(suspended.status, suspended.text).toBe(200);

@@ -8,6 +8,7 @@ import { inTx } from "#server/db/db.ts";
 import { demoFares } from "#server/demo/fares.ts";
 import { putOnSale } from "#server/passes/passes.ts";
 import { passCommands } from "#server/passes/operator.ts";
+import { makeActive } from "../active-card.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { typeProof } from "../code-dialog.ts";
@@ -262,6 +263,7 @@ test("while a child's card rests or is lost, its pass says so and when it comes 
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(page, "guardian");
   const leo = cast.child.cardnumber;
+  await makeActive(portal.server, leo);
   const guardian = await portal.server.as("guardian");
   const open = async () => {
     await page.goto(`/Abonnement/ligne/${lagon}`);
@@ -291,7 +293,7 @@ test("while a child's card rests or is lost, its pass says so and when it comes 
   await (await open()).filter({ hasText: "Carte en opposition" }).click();
   await dialog.getByText(/nouveau QR code, dès que la nouvelle carte est activée/).waitFor();
   await check(page, "carte-opposee");
-  await portal.server.deps.pool.query("update card set state = 'active' where number = $1", [leo]);
+  await makeActive(portal.server, leo);
   await page.context().close();
 });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatCardnumber, ofName } from "#contract/french.ts";
 import { inTx } from "#server/db/db.ts";
 import { openProCards } from "#server/demo/demo.ts";
+import { makeActive } from "../active-card.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { codeDialog, typeProof } from "../code-dialog.ts";
@@ -28,6 +29,10 @@ test.each([360, 1280])(
   "at %s px: a card is suspended and taken back, with limits",
   async (width) => {
     const colorScheme = width === 360 ? "dark" : "light";
+    const owner = await portal.server.as("employer");
+    const { items } = (await owner.get("/api/pro-cards")).body;
+    const louis = items.find((one: { name: string | null }) => one.name === "Louis Tanguy");
+    await makeActive(portal.server, louis.cardnumber);
     const page = await portal.open({ viewport: { width, height: 800 }, colorScheme });
     await portal.login(page, "employer");
     await page.getByRole("link", { name: "Les cartes de l’entreprise" }).click();
