@@ -4,6 +4,7 @@
 // to the same.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyRow } from "#contract/api.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
 import { type Topic, topics } from "#contract/topics.ts";
 import {
   type Called,
@@ -12,6 +13,8 @@ import {
   mayCall,
   openDemoCallers,
 } from "./demo-callers.ts";
+import { cast } from "./cast.ts";
+import { createChildrensRows } from "./childrens-rows.ts";
 import { isBookkeeping, lastWrite, recordWrites, undoWrites } from "./recorded-writes.ts";
 import { callRow } from "./row-calls.ts";
 import { type LiveListener, listenForTopics, type TopicsByPerson } from "./live-topics.ts";
@@ -35,6 +38,7 @@ let mark = 0;
 let listener: LiveListener;
 beforeAll(async () => {
   demo = await openDemoCallers();
+  await createChildrensRows(demo.server, { child: "child", guardian: "guardian" });
   await recordWrites(demo.server.owner.pool);
   mark = await lastWrite(demo.server.owner.pool);
   listener = await listenForTopics(demo.server);
@@ -58,12 +62,23 @@ function leaves(value: unknown, at: string, found: Map<string, unknown>): Map<st
   return found;
 }
 
+/** The preview of an illness is of the child, where the caller answers for it, and of the day of its meal. */
+async function readInput(called: Called, caller: Caller): Promise<Record<string, unknown>> {
+  const own = await demo.ownInput(called, caller);
+  if (called.name !== "canteen.illnessPreview") return own;
+  const { cardnumber } = cast.child;
+  const card = (await demo.all("card")).find(({ id }) => Number(id) === cardnumber);
+  return card?.whose.includes(caller.personId)
+    ? { ...own, cardnumber, to: addDays(todayInParis(), 1) }
+    : own;
+}
+
 type Answers = Map<string, Map<string, unknown>>;
 async function readAll(caller: Caller): Promise<Answers> {
   const found: Answers = new Map();
   for (const called of reads) {
     if (!mayCall(called.row, caller)) continue;
-    const input = await demo.ownInput(called, caller);
+    const input = await readInput(called, caller);
     const { status, body } = await callRow(caller.client, called.row, input);
     found.set(called.name, leaves(body, String(status), new Map()));
   }
