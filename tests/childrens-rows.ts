@@ -1,5 +1,6 @@
 // What a guardian's screens list of a child, beside what the demo has on some days only or on none: a meal
 // tomorrow, a seat in the cart, a sale at a till and an employer's invitation that wait for an answer.
+import { expect } from "vitest";
 import { cast, type CastName } from "./cast.ts";
 import type { TestServer } from "./test-server.ts";
 
@@ -12,12 +13,12 @@ export async function createChildrensRows(
   const idOf = (name: CastName) =>
     `(select person_id from card where number = ${cast[name].cardnumber})`;
   const later = "now() + interval '1 day'";
-  // The session has begun: who reads the cart without the child frees the seat, and the catalogue counts the
-  // free seats of those to come.
-  await pool.query(`
+  // A session that has begun: in one to come, a reader who lost the child would free its seat by reading the cart,
+  // and the catalogue would then count another number of free seats.
+  const results: unknown = await pool.query(`
     insert into meal_order (canteen_id, registration_id, person_id, ordered_by, on_day, state, price_cents,
         price_reason, late_cancel_percent, absence_percent, ordered_at)
-      select canteen_id, id, person_id, ${idOf(guardian)}, paris_day(${later}), 'reserved', 0, '', 0, 0, now()
+      select canteen_id, id, person_id, ${idOf(guardian)}, paris_day(now()) + 1, 'reserved', 0, '', 0, 0, now()
       from canteen_registration where person_id = ${idOf(child)} and ended_at is null limit 1
       on conflict do nothing;
     with session as (insert into ticket_session (event_id, starts_at, ends_at)
@@ -36,4 +37,7 @@ export async function createChildrensRows(
     insert into commuting_enrolment (plan_id, state, name, cardnumber, invited_by, invited_at, expires_at)
       select plan_id, 'invited', 'Stagiaire', ${number}, invited_by, now(), ${later}
       from commuting_enrolment limit 1`);
+  // The meal may be one of the demo's; of what the others are copied from, the demo must have one.
+  const [, ...others] = results as { rowCount: number }[];
+  expect(others.map(({ rowCount }) => rowCount)).toEqual([1, 1, 1]);
 }
