@@ -12,7 +12,7 @@ import { api } from "#contract/api.ts";
 import { installPage, tokenSaying } from "#tests/page-globals.ts";
 
 installPage();
-const { answerOptions, queryClient } = await import("./answers.ts");
+const { answerOptions, keepAnswer, keyOf, queryClient, readAgain } = await import("./answers.ts");
 const { call } = await import("./api.ts");
 const { keepToken } = await import("./token.ts");
 const { ToastRegion } = await import("#web/ui/toast.tsx");
@@ -157,4 +157,15 @@ describe("after an act", () => {
     await vi.waitUntil(() => log.length === 2);
     expect(log).toEqual([sent, `GET ${meals}`]);
   });
+});
+
+it("an answer that also holds for another input is read anew after a change, though nothing shows it yet", async () => {
+  const input = { month: "2027-03" };
+  const empty = { now: "2027-03-08T07:00:00.000Z", month: "2027-03", span: null, items: [] };
+  keepAnswer(api.canteen.month, input, empty);
+  keepAnswer(api.wallet.info, { cardnumber: 1000000016 }, {} as never);
+  await readAgain(new Set(["meals"]));
+  const isStale = (key: readonly unknown[]) => queryClient.getQueryState(key)?.isInvalidated;
+  expect(isStale(keyOf(api.canteen.month, input))).toBe(true);
+  expect(isStale(keyOf(api.wallet.info, { cardnumber: 1000000016 }))).toBe(false);
 });

@@ -125,7 +125,10 @@ export function useAnswer<R extends Row>(
 
 /** An answer that another input would have too: it is not read a second time. */
 export function keepAnswer<R extends Row>(row: R, input: Input<R>, answer: Answer<R>): void {
-  queryClient.setQueryData(keyOf(row, input), answer);
+  // Built with its topics: a change that comes before anything shows it leaves it to be read anew.
+  queryCache
+    .build(queryClient, queryClient.defaultQueryOptions(answerOptions(row, input)))
+    .setData(answer);
 }
 
 /**
