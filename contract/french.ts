@@ -167,6 +167,9 @@ export function firstName(name: string, among: Iterable<string> = []): string {
   return words.slice(0, count).join(" ");
 }
 
+/** « Lundi 7 décembre » of « lundi 7 décembre ». */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Vowels, « Yves » but not « Yanis », and the h that most names do not say before these. */
 const elided = /^(?:[aeiouàâéèêëîôœ]|y[^aeiouéè]|h[eéo])/i;
 

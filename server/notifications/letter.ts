@@ -1,5 +1,6 @@
 // The one template of messages: a letter becomes an e-mail in text and HTML, or a short SMS. The HTML loads
 // nothing and tracks nobody; it has no images.
+import { capital } from "#contract/french.ts";
 import { spelled } from "#contract/limits.ts";
 import type { Config } from "#server/process/config.ts";
 import { escapeHtml } from "#server/http/document.ts";
@@ -48,7 +49,6 @@ function supportLine({ supportPhone, supportEmail }: Settings): string | null {
   return ways.length > 0 ? `Une question ? ${capital(ways.join(" ou "))}.` : null;
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const greeting = ({ name }: Letter) => (name ? `Bonjour ${name},` : "Bonjour,");
 
 /** The text part of an e-mail: the whole content of the HTML. */

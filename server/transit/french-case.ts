@@ -1,5 +1,6 @@
 // Names that a feed writes in capitals, in French capitalisation: « GARE DU NORD » is « Gare du Nord ». A
 // name with a small letter in it was written with care and stays as it is.
+import { capital } from "#contract/french.ts";
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const bare = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "");
@@ -62,7 +63,7 @@ function writtenWord(word: string, before: string, after: string): string {
   }
   if (isAcronym(lower, word)) return word;
   const full = accents.get(lower) ?? lower;
-  return full.charAt(0).toUpperCase() + full.slice(1);
+  return capital(full);
 }
 
 const shortOrdinal = (lower: string): string =>

@@ -4,7 +4,7 @@ import { addDays, parisDay, todayInParis } from "#contract/days.ts";
 import { api } from "#contract/api.ts";
 import type { CustodyAgreement, CustodyView } from "#contract/family/custody.ts";
 import { custodyWords, isRule } from "#contract/family/custody-words.ts";
-import { formatDate, ofName } from "#contract/french.ts";
+import { capital, formatDate, ofName } from "#contract/french.ts";
 import { weekOf } from "#contract/weeks.ts";
 import { answerDelays } from "#contract/limits.ts";
 import { AnswerDelay } from "#web/app/shared/answer-delay.tsx";
@@ -109,8 +109,6 @@ export function CustodySection({ cardnumber, shared }: Props) {
 
 const inWords = (one: CustodyAgreement, called: readonly string[]): string =>
   custodyWords(one, called[one.first] ?? "", called[one.second ?? -1] ?? "");
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A rule says from when. */
 const sentence = (one: CustodyAgreement, words: string): string =>

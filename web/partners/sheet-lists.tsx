@@ -1,5 +1,6 @@
 // The lists of a sheet as they are written: spans of each day, closures, offers.
 import type { ReactNode } from "react";
+import { capital } from "#contract/french.ts";
 import { offerKindNames, offerKinds } from "#contract/partners/rows.ts";
 import { type EditableSheet, sheetLists } from "#contract/partners/sheet.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
@@ -20,8 +21,6 @@ const without = <T,>(list: readonly T[], place: number): T[] =>
   list.filter((_, at) => at !== place);
 const replaced = <T,>(list: readonly T[], place: number, part: Partial<T>): T[] =>
   list.map((one, at) => (at === place ? { ...one, ...part } : one));
-
-const sentence = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Each day with its spans; a day without one is a day off. */
 export function HoursFields({
@@ -46,7 +45,7 @@ export function HoursFields({
           );
           return (
             <fieldset key={weekday} className={styles.day}>
-              <legend className={styles.legend}>{sentence(day)}</legend>
+              <legend className={styles.legend}>{capital(day)}</legend>
               {spans.length === 0 && (
                 <Text tone="soft" size="small">
                   Fermé

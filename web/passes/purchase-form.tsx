@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import { useOwnCards } from "#web/app/shared/own-cards.ts";
 import type { Input } from "#contract/endpoint.ts";
-import { formatDate, plural } from "#contract/french.ts";
+import { capital, formatDate, plural } from "#contract/french.ts";
 import type { PassOrder } from "#contract/passes/rows.ts";
 import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
@@ -240,8 +240,6 @@ function PhotoField({
     </Suspense>
   );
 }
-
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** What was refused; where a day is free, the way to take it. */
 function Refused({

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { api } from "#contract/api.ts";
-import { plural } from "#contract/french.ts";
+import { capital, plural } from "#contract/french.ts";
 import type { CartLine } from "#contract/tickets/cart.ts";
 import { conditionBeside, isReduced } from "#contract/tickets/states.ts";
 import type { EventView } from "#contract/tickets/rows.ts";
@@ -115,7 +115,7 @@ function PriceWords({
       <span className={styles.priceName}>{category.name}</span>
       {about && (
         <Text as="span" tone="soft" size="fine">
-          {about.charAt(0).toUpperCase() + about.slice(1)}
+          {capital(about)}
         </Text>
       )}
       <SendProof categories={[category]} />
