@@ -156,6 +156,13 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            // The days of a month: the field of a date opens it, the follow-up of meals draws one.
+            {
+              name: "month-grid",
+              test: /\/web\/ui\/month-grid\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // The sentences about cancelling a meal: not said where meals are chosen.
             {
               name: "cancel-words",

@@ -1,12 +1,12 @@
-// A month to choose a day from, Monday first, with the keys of the ARIA grid pattern.
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+// A month to choose a day from: its head with month and year, and its days.
+import { useEffect, useId, useState } from "react";
 import { todayInParis } from "#contract/days.ts";
 import "./calendar.css";
 import "./popup.css";
 import { IconButton } from "./button.tsx";
-import { addDays, addMonths, isDay, weekdayOf, weeksOf } from "./days.ts";
+import { addMonths, isDay } from "./days.ts";
+import { MonthGrid } from "./month-grid.tsx";
 
-const weekdays = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
 const inWords = new Intl.DateTimeFormat("fr-FR", { timeZone: "UTC", dateStyle: "full" });
 const monthInWords = new Intl.DateTimeFormat("fr-FR", { timeZone: "UTC", month: "long" });
 const monthNames = Array.from({ length: 12 }, (_, month) =>
@@ -29,86 +29,36 @@ interface Props {
   onShown: () => void;
 }
 
-/** The day that a key leads to, null for any other key. */
-function dayAfterKey({ key, shiftKey }: KeyboardEvent, day: string): string | null {
-  const months = shiftKey ? 12 : 1;
-  if (key === "ArrowLeft") return addDays(day, -1);
-  if (key === "ArrowRight") return addDays(day, 1);
-  if (key === "ArrowUp") return addDays(day, -7);
-  if (key === "ArrowDown") return addDays(day, 7);
-  if (key === "PageUp") return addMonths(day, -months);
-  if (key === "PageDown") return addMonths(day, months);
-  if (key === "Home") return addDays(day, -weekdayOf(day));
-  if (key === "End") return addDays(day, 6 - weekdayOf(day));
-  return null;
-}
-
 /** A month around the chosen day, or today; the caller shows it in a popover and closes that. */
 export function Calendar({ value, onValue, min, max, onShown }: Props) {
   const today = todayInParis();
   const within = (day: string) => (min && day < min ? min : max && day > max ? max : day);
   const [current, setCurrent] = useState(() => within(isDay(value) ? value : today));
   const id = useId();
-  const grid = useRef<HTMLTableElement>(null);
-  const byKey = useRef(false);
   useEffect(onShown, [onShown]);
-  useEffect(() => {
-    if (byKey.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-    byKey.current = false;
-  });
-  const press = (event: KeyboardEvent) => {
-    const next = dayAfterKey(event, current);
-    if (next === null) return;
-    event.preventDefault();
-    byKey.current = true;
-    setCurrent(within(next));
-  };
   return (
     <>
       <MonthChoice {...{ current, min, max, today, id }} onDay={(day) => setCurrent(within(day))} />
-      <table
-        ref={grid}
-        role="grid"
-        aria-labelledby={id}
-        className="calendar-days"
-        onKeyDown={press}
+      <MonthGrid
+        day={current}
+        onDay={(day) => setCurrent(within(day))}
+        labelledBy={id}
+        isSelected={(day) => day === value}
       >
-        <thead>
-          <tr>
-            {weekdays.map((name) => (
-              <th key={name} scope="col" abbr={name}>
-                <span aria-hidden="true">{name.slice(0, 2)}</span>
-                <span className="unseen">{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeksOf(current).map((week) => (
-            <tr key={week.find((day) => day !== null)}>
-              {week.map((day, column) =>
-                day === null ? (
-                  <td key={weekdays[column]}>{"\u00a0"}</td>
-                ) : (
-                  <td key={day} aria-selected={day === value}>
-                    <button
-                      type="button"
-                      className="calendar-day"
-                      tabIndex={day === current ? 0 : -1}
-                      aria-label={sayDay(day)}
-                      aria-current={day === today ? "date" : undefined}
-                      disabled={within(day) !== day}
-                      onClick={() => onValue(day)}
-                    >
-                      {Number(day.slice(8))}
-                    </button>
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        {(day, tabIndex) => (
+          <button
+            type="button"
+            className="calendar-day"
+            tabIndex={tabIndex}
+            aria-label={sayDay(day)}
+            aria-current={day === today ? "date" : undefined}
+            disabled={within(day) !== day}
+            onClick={() => onValue(day)}
+          >
+            {Number(day.slice(8))}
+          </button>
+        )}
+      </MonthGrid>
     </>
   );
 }
