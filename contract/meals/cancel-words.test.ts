@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { cancelledWords, cancelQuestion, cancelTerms, nextOrder } from "./cancel-words.ts";
+import {
+  cancelAllQuestion,
+  cancelledWords,
+  cancelQuestion,
+  cancelTerms,
+  nextOrder,
+} from "./cancel-words.ts";
 
 const cancelUntil = "2026-11-23T09:00:00.000Z";
 const inTime = { priceCents: 345, cancelCostCents: 0, cancelUntil };
@@ -57,5 +63,25 @@ test("the question and what follows promise no money that does not come back", (
   ]);
   expect(spaced(cancelledWords(345, ["Léo Moreau", null]))).toBe(
     "Repas annulé, 3,45 € recrédités à Léo et à vous.",
+  );
+});
+
+test("several meals at once: how many are late, what stays due and what is refunded", () => {
+  const said = [
+    [inTime, inTime],
+    [inTime, half],
+    [half, half],
+    [whole, whole],
+    [free, free],
+  ].map((meals) => spaced(cancelAllQuestion(meals, [null])));
+  expect(said).toEqual([
+    "Annulation gratuite, 6,90 € recrédités.",
+    "1 repas n’est plus gratuit : 1,73 € reste dû, 5,17 € recrédités.",
+    "Ces repas ne sont plus gratuits à annuler : 3,46 € restent dus, 3,44 € recrédités.",
+    "Ces repas ne sont plus gratuits à annuler : 6,90 € restent dus. Rien n’est recrédité.",
+    "Annulation sans frais : ces repas ne coûtent rien.",
+  ]);
+  expect(spaced(cancelledWords(690, ["Léo Moreau"], 2))).toBe(
+    "2 repas annulés, 6,90 € recrédités à Léo.",
   );
 });

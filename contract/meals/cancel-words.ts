@@ -6,6 +6,8 @@ import {
   formatMoney,
   formatStillDue,
   formatTime,
+  listInWords,
+  plural,
   spokenDay,
   untilDay,
 } from "../french.ts";
@@ -44,7 +46,7 @@ type Payers = readonly (string | null)[];
 /** « à Léo et à vous », after a space. */
 const backTo = (to: Payers): string =>
   to.some((name) => name !== null)
-    ? ` ${to.map((name) => `à ${name === null ? "vous" : firstName(name)}`).join(" et ")}`
+    ? ` ${listInWords(to.map((name) => `à ${name === null ? "vous" : firstName(name)}`))}`
     : "";
 
 /** The question asked before a cancellation is confirmed. */
@@ -63,8 +65,26 @@ export function cancelQuestion(meal: CancellationTerms, to: Payers, now = new Da
     : `${late}\u202f: ${formatStillDue(cancelCostCents)}, ${formatCredited(priceCents - cancelCostCents)}${back}.`;
 }
 
-/** The message once the meal is cancelled. */
-export function cancelledWords(releasedCents: number, to: Payers): string {
-  if (releasedCents === 0) return "Repas annulé.";
-  return `Repas annulé, ${formatCredited(releasedCents)}${backTo(to)}.`;
+/** The same question about several meals at once: how many still cost something, and what all of them give back. */
+export function cancelAllQuestion(meals: readonly CancellationTerms[], to: Payers): string {
+  const priceCents = meals.reduce((sum, meal) => sum + meal.priceCents, 0);
+  const costCents = meals.reduce((sum, meal) => sum + meal.cancelCostCents, 0);
+  const late = meals.filter(({ cancelCostCents }) => cancelCostCents > 0).length;
+  if (priceCents === 0) return "Annulation sans frais\u202f: ces repas ne coûtent rien.";
+  if (late === 0) return `Annulation gratuite, ${formatCredited(priceCents)}${backTo(to)}.`;
+  const dueCount =
+    late === meals.length
+      ? "Ces repas ne sont plus gratuits à annuler"
+      : plural(late, "repas n’est plus gratuit", "repas ne sont plus gratuits");
+  return costCents >= priceCents
+    ? `${dueCount}\u202f: ${formatStillDue(costCents)}. Rien n’est recrédité.`
+    : `${dueCount}\u202f: ${formatStillDue(costCents)}, ${formatCredited(priceCents - costCents)}${backTo(to)}.`;
+}
+
+/** The message once `count` meals are cancelled. */
+export function cancelledWords(releasedCents: number, to: Payers, count = 1): string {
+  const subject = count === 1 ? "Repas annulé" : plural(count, "repas annulé", "repas annulés");
+  return releasedCents === 0
+    ? `${subject}.`
+    : `${subject}, ${formatCredited(releasedCents)}${backTo(to)}.`;
 }

@@ -32,6 +32,9 @@ export const habit = {
   remindHours: 72,
 } as const;
 
+/** Meals that one cancellation takes at most. */
+export const maxMealsAtOnce = 100;
+
 /** Days from today in which the first week that can be ordered is searched: the summer holidays and more. */
 export const orderSearchDays = 70;
 

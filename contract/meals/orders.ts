@@ -4,6 +4,7 @@ import * as checkout from "../checkout/rows.ts";
 import * as c from "../endpoint.ts";
 import { allergenWarning } from "../kitchen/dish-allergens.ts";
 import { menu } from "../kitchen/menus.ts";
+import { maxMealsAtOnce } from "./limits.ts";
 import { idgroup, idgroupInBody } from "./registrations.ts";
 import { diets } from "../kitchen/states.ts";
 import { mealOrderStates } from "./states.ts";
@@ -129,7 +130,7 @@ export const mealProblems = [
   "meals_full",
 ] as const;
 const someOrders = z.object({
-  orders: z.array(c.uuid).check(z.minLength(1), z.maxLength(100)),
+  orders: z.array(c.uuid).check(z.minLength(1), z.maxLength(maxMealsAtOnce)),
 });
 
 export const canteenOrders = {

@@ -9,6 +9,7 @@ import { inTx } from "#server/db/db.ts";
 import { chosenMeals, mealCell } from "../canteen-week.ts";
 import { farMonday, makeCanteen, type MadeCanteen } from "../canteens.ts";
 import { cast } from "../cast.ts";
+import { showMealDay } from "../meals-month.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 
 let portal: TestPortal;
@@ -61,22 +62,24 @@ test("ordered, refused, cancelled and served: each side sees what the other does
   await provider.getByRole("menuitem", { name: "Refuser…" }).click();
   await provider.getByRole("textbox", { name: "Motif" }).fill("Panne du four");
   await provider.getByRole("button", { name: "Refuser les repas" }).click();
-  await family.getByText("Refusée").waitFor();
+  await showMealDay(family, second);
+  await family.getByText("Refusée", { exact: true }).waitFor();
   await family.getByText("Panne du four").waitFor();
 
   // The family cancels the last; the provider, who looks at that day, sees it go.
   await provider.goto(`${portal.url}/partenaire/Suivi_cantine?du=${third}&au=${third}`);
   await provider.getByRole("button", { name: /^Réservée ?1/ }).waitFor();
-  await family.getByRole("button", { name: "Annuler" }).last().click();
+  await showMealDay(family, third);
+  await family.getByRole("button", { name: "Annuler", exact: true }).click();
   await family.getByRole("alertdialog").getByRole("button", { name: "Annuler le repas" }).click();
   await provider.getByRole("button", { name: /^Annulée ?1/ }).waitFor();
-  await family.getByText("Annulée").waitFor();
+  await family.getByText("Annulée", { exact: true }).waitFor();
 
   // The day of the first comes.
   await query("update canteen_day set on_day = $1 where on_day = $2", today, first);
   await query("update meal_order set on_day = $1 where on_day = $2", today, first);
-  await family.reload();
-  await family.getByText("Réservée").waitFor();
+  await family.goto(`${portal.url}/commande/cantine/suivi?jour=${today}`);
+  await family.getByText("Réservée", { exact: true }).waitFor();
   await provider.goto(`${portal.url}/partenaire/validation`);
   await provider.getByText("0 servi sur 1").waitFor();
   await provider
@@ -84,7 +87,7 @@ test("ordered, refused, cancelled and served: each side sees what the other does
     .first()
     .click();
   await provider.getByRole("status").first().getByText("Servi").waitFor();
-  await family.getByText("Servie").waitFor();
+  await family.getByText("Servie", { exact: true }).waitFor();
   await family.getByText(/^Servi à \d\d:\d\d$/).waitFor();
   const states = await query("select state from meal_order order by number");
   expect(states.map(({ state }) => state)).toEqual(["served", "refused", "cancelled"]);

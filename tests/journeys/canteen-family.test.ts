@@ -193,12 +193,18 @@ test("the address of a calendar is made, shown once, and ended", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 800 }, colorScheme: "dark" });
   await portal.signIn(page, "guardian");
   await page.goto(`${portal.url}/commande/cantine/suivi`);
+  await page.getByRole("button", { name: "Documents" }).click();
+  await page.getByRole("menuitem", { name: "Dans votre agenda…" }).click();
   await page.getByRole("button", { name: "Créer une adresse" }).click();
   const address = await page.getByText(/\/api\/canteen\/calendar\//).innerText();
   expect(await violationsOf(page)).toEqual([]);
   await expectNoHorizontalScroll(page);
   if (process.env["SHOTS"])
     await page.screenshot({ path: `${process.env["SHOTS"]}/calendar.png`, fullPage: true });
+  // The same address, in the form that opens the calendar of the device.
+  await expect
+    .poll(() => page.getByRole("link", { name: "Ouvrir dans l’agenda" }).getAttribute("href"))
+    .toBe(address.replace(/^https?:/, "webcal:"));
   const feed = await page.request.get(address);
   const calendar = await feed.text();
   expect(calendar).toContain("SUMMARY:Cantine\u202f: Léo");
@@ -213,16 +219,18 @@ test("the address of a calendar is made, shown once, and ended", async () => {
 test("what a month of meals cost is said, and the year is kept on paper", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 800 } });
   await portal.signIn(page, "guardian");
-  await page.goto(`${portal.url}/commande/cantine/suivi?onglet=passes&mois=${today.slice(0, 7)}`);
+  await page.goto(`${portal.url}/commande/cantine/suivi?mois=${today.slice(0, 7)}`);
   await page.getByText(/repas servis?, 0,00|Aucun repas que vous avez commandé/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await expectNoHorizontalScroll(page);
   if (process.env["SHOTS"])
     await page.screenshot({ path: `${process.env["SHOTS"]}/spending.png`, fullPage: true });
-  await page.getByLabel("Année").selectOption(today.slice(0, 4));
+  await page.getByRole("button", { name: "Documents" }).click();
+  await page.getByRole("menuitem", { name: "Attestation de l’année…" }).click();
+  await page.getByLabel("Année", { exact: true }).selectOption(today.slice(0, 4));
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Attestation de l’année" }).click(),
+    page.getByRole("button", { name: "Télécharger l’attestation" }).click(),
   ]);
   expect(file.suggestedFilename()).toBe(`attestation-repas-${today.slice(0, 4)}.pdf`);
 });
@@ -230,13 +238,9 @@ test("what a month of meals cost is said, and the year is kept on paper", async 
 test("without a canteen in the family, the follow-up leads to the canteens and offers no papers", async () => {
   const strangerPage = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.login(strangerPage, "stranger");
-  const homeRead = strangerPage.waitForResponse(/\/api\/home\?/);
   await strangerPage.goto(`${portal.url}/commande/cantine/suivi`);
-  await homeRead;
   await strangerPage.getByRole("link", { name: "Voir les cantines" }).waitFor();
-  await expect
-    .poll(() => strangerPage.getByRole("heading", { name: "Le mois en PDF" }).count())
-    .toBe(0);
+  await expect.poll(() => strangerPage.getByRole("button", { name: "Documents" }).count()).toBe(0);
   expect(await violationsOf(strangerPage)).toEqual([]);
   await strangerPage.context().close();
 });

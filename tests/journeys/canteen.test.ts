@@ -9,6 +9,7 @@ import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
 import { chosenMeals, dayDetails, mealCell } from "../canteen-week.ts";
 import { farMonday, makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
+import { showMealDay } from "../meals-month.ts";
 import { holdAnswers, loseAnswers } from "../late-answers.ts";
 import { expectNoHorizontalScroll } from "../page-width.ts";
 import type { Client } from "../test-server.ts";
@@ -63,7 +64,8 @@ test("two meals are chosen, paid and set aside; one is cancelled for nothing", a
   expect(orders.map(({ state }: { state: string }) => state)).toEqual(["reserved", "reserved"]);
   await page.getByText("Réservée").first().waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  const cancel = page.getByRole("button", { name: "Annuler" }).first();
+  await showMealDay(page, monday);
+  const cancel = page.getByRole("button", { name: "Annuler", exact: true });
   await cancel.press("Enter");
   const confirmation = page.getByRole("alertdialog");
   await confirmation.getByText(/Annulation gratuite, 3,45.€ recrédités/).waitFor();
@@ -74,7 +76,7 @@ test("two meals are chosen, paid and set aside; one is cancelled for nothing", a
   await confirmation.getByText(/Annulation gratuite/).waitFor();
   await confirmation.getByRole("button", { name: "Annuler le repas" }).press("Enter");
   await confirmation.waitFor({ state: "hidden" });
-  await page.locator("h3:focus", { hasText: new RegExp(formatDayInWords(monday), "i") }).waitFor();
+  await page.locator("h2:focus", { hasText: new RegExp(formatDayInWords(monday), "i") }).waitFor();
   await expect
     .poll(async () => (await coming()).map(({ state }: { state: string }) => state).toSorted())
     .toEqual(["cancelled", "reserved"]);
@@ -371,8 +373,10 @@ test("whoever waits for a new card is still registered, followed and, with the r
   await showPayments(page);
   await page.getByText(/^Restauration, Léo\s: Sa carte ne peut pas payer en ce moment/).waitFor();
   await expect.poll(() => page.getByRole("radio", { name: /Léo/ }).count()).toBe(0);
-  await page.goto(`${portal.url}/commande/cantine/suivi`);
-  await page.getByLabel("Qui").first().selectOption({ label: cast.child.name });
+  await page.goto(`${portal.url}/commande/cantine/suivi?jour=${nextWorkingDay(day)}`);
+  await page.getByRole("button", { name: "Documents" }).click();
+  await page.getByRole("menuitem", { name: /\sde Léo \(PDF\)$/ }).waitFor();
+  await page.keyboard.press("Escape");
   // The meal stays; its code does not, and says what does.
   await page.getByRole("button", { name: "Code du repas de Léo" }).first().click();
   await page.getByText(/Le repas est gardé\s: au comptoir, donnez le nom/).waitFor();

@@ -330,9 +330,13 @@ const lists: readonly PagedList[] = [
       from canteen c, generate_series(1, 60) n`,
   },
   {
-    name: "meals of a family",
+    name: "meals of a child",
     as: "guardian",
-    path: "/commande/cantine/suivi?onglet=passes",
+    path: `/family/${cast.child.cardnumber}`,
+    act: async (page) => {
+      await page.getByRole("tab", { name: "Repas" }).click();
+      await button(page, "Passés").click();
+    },
     row: api.canteen.orders,
     by: "after",
     size: 20,

@@ -20,6 +20,7 @@ const screens: readonly [screen: string, as: CastName | null, address: string][]
   ["a child's custody", "guardian", `/family/${cast.child.cardnumber}?onglet=garde`],
   ["a child's rights", "guardian", `/family/${cast.child.cardnumber}?onglet=droits`],
   ["a week of meals", "guardian", "/commande/cantine/restauration/{group}"],
+  ["a month of meals", "guardian", "/commande/cantine/suivi"],
   ["a partner's dashboard", "partnerShop", "/dashboard"],
   ["a provider's dashboard", "canteenProvider", "/dashboard"],
   ["an employer's dashboard", "employer", "/dashboard"],

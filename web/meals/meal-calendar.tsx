@@ -1,4 +1,4 @@
-// « Dans votre agenda »: the secret address that a phone's calendar subscribes to: made, replaced, ended.
+// The secret address that a phone's calendar subscribes to: made, replaced, ended.
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate } from "#contract/french.ts";
@@ -7,30 +7,39 @@ import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { ProblemBanner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
-import { Section } from "#web/ui/layout.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 
-export function MealCalendar() {
+/** `address` is the one that was just made: the server tells it this once. */
+export function MealCalendar({
+  address,
+  onAddress,
+}: {
+  address: string | null;
+  onAddress: (address: string | null) => void;
+}) {
   const answer = useAnswer(api.canteen.calendar, {});
   const [confirming, setConfirming] = useState<"replace" | "revoke" | null>(null);
   const make = useAction(() => call(api.canteen.makeCalendar, {}), {
-    onDone: () => setConfirming(null),
+    onDone: (made) => {
+      setConfirming(null);
+      onAddress(made.address);
+    },
   });
   const revoke = useAction(() => call(api.canteen.revokeCalendar, {}), {
     says: ({ message }) => message,
     onDone: () => {
       setConfirming(null);
-      make.reset();
+      onAddress(null);
     },
   });
   const madeAt = answer.data?.madeAt ?? null;
   return (
-    <Section title="Dans votre agenda">
+    <>
       <Stack gap={20}>
         <p>
           Votre agenda suit les repas de la famille par une adresse secrète{"\u202f"}: qui mange, où
@@ -39,17 +48,22 @@ export function MealCalendar() {
         {!answer.data && (
           <NotLoaded answer={answer} height="2.75rem" failed="L’adresse n’a pas pu être lue." />
         )}
-        {make.data ? (
+        {address !== null ? (
           <>
             <p>
-              Ajoutez cette adresse à votre agenda («&nbsp;S’abonner à un calendrier&nbsp;»). Elle
-              n’est montrée que cette fois. Qui la connaît voit ces repas{"\u202f"}: ne la donnez
-              qu’à vos proches.
+              Ouvrez cette adresse dans votre agenda, ou copiez-la («&nbsp;S’abonner à un
+              calendrier&nbsp;»). Elle n’est montrée que cette fois. Qui la connaît voit ces repas
+              {"\u202f"}: ne la donnez qu’à vos proches.
             </p>
+            <div>
+              <ButtonLink icon="calendar" href={address.replace(/^https?:/, "webcal:")}>
+                Ouvrir dans l’agenda
+              </ButtonLink>
+            </div>
             <SharedLink
               title="Repas de la famille"
-              address={make.data.address}
-              onDone={() => make.reset()}
+              address={address}
+              onDone={() => onAddress(null)}
             />
           </>
         ) : (
@@ -98,6 +112,6 @@ export function MealCalendar() {
           <ProblemBanner problem={make.problem ?? revoke.problem} />
         </AlertDialog>
       )}
-    </Section>
+    </>
   );
 }

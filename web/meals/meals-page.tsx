@@ -1,32 +1,25 @@
-// « Suivi des repas » (spec §2 /commande/cantine/suivi): what is ordered and what was, cancelling, the
-// month as a PDF; and a payment at the provider's page, followed on the return.
+// « Suivi des repas » (spec §2 /commande/cantine/suivi): a month of meals and what can be done about them, its
+// papers; and a payment at the provider's page, followed on the return.
 import { useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
-import { addMonths, firstOfMonth, todayInParis } from "#contract/days.ts";
-import { formatMonth } from "#contract/french.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
-import { useDownload } from "#web/app/shared/download-button.tsx";
-import { FollowedPayment } from "#web/wallet/follow-payment.tsx";
-import { useOwnCards } from "#web/app/shared/own-cards.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
-import { Button } from "#web/ui/button.tsx";
-import { Select } from "#web/ui/choice.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { Skeleton } from "#web/ui/state.tsx";
-import { MealCalendar } from "./meal-calendar.tsx";
-import { MealList } from "./meal-list.tsx";
-import { MealSpending } from "./meal-spending.tsx";
-import { WhenChips } from "./when-chips.tsx";
-import styles from "./family-meals.module.css";
+import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
+import { MealPapers } from "./meal-papers.tsx";
+import { MealsMonth, NoMeals } from "./meals-month.tsx";
+import { useMealsMonth } from "./use-meals-month.ts";
 
 const CancelMeals = lazy(async () => ({
   default: (await import("./cancel-meals.tsx")).CancelMeals,
+}));
+const FollowedPayment = lazy(async () => ({
+  default: (await import("#web/wallet/follow-payment.tsx")).FollowedPayment,
 }));
 const PaidMeals = lazy(async () => ({
   default: (await import("./paid-meals.tsx")).PaidMeals,
@@ -37,13 +30,19 @@ const Illnesses = lazy(async () => ({
 
 export function MealsFollowUpPage() {
   const [search, change] = useSearchParameters<"meals">();
-  const when = search.tab === "passes" ? "past" : "coming";
   const { payment, order: paid } = search;
   // A message leads here to cancel one meal.
   const cancelled = search.cancel;
+  const { answer, day, month } = useMealsMonth();
   const { cardnumber } = useUser();
-  // Papers and a calendar of meals are for a family that has some.
+  // Papers and a calendar of meals are for a family that a canteen knows.
   const home = useAnswer(api.home.read, { cardnumber });
+  const hasPapers = home.data?.canteen ?? home.isError;
+  const illnesses = (
+    <Suspense>
+      <Illnesses />
+    </Suspense>
+  );
   const { history } = useRouter();
   const close = () =>
     change({ payment: undefined, order: undefined, group: undefined, name: undefined });
@@ -65,82 +64,55 @@ export function MealsFollowUpPage() {
       <PageHeader
         title="Suivi des repas"
         back={{ href: paths.canteenProviders, label: "Cantine" }}
-        lead="Les repas commandés pour votre famille, servis ou annulés."
+        actions={
+          home.isPending ? (
+            <Skeleton height="var(--target)" width="9rem" />
+          ) : hasPapers ? (
+            <MealPapers
+              month={month}
+              orders={answer.isPlaceholderData ? undefined : answer.data?.items}
+            />
+          ) : null
+        }
       />
       {payment ? (
         <Section title="Paiement de vos repas">
-          <FollowedPayment
-            id={payment}
-            settled={paidMeals ?? <p>Vos repas sont commandés.</p>}
-            onAgain={payAgain}
-            onRest={() => noteChanges(["meals"])}
-          />
+          <Suspense fallback={<Skeleton lines={4} height="2.5rem" />}>
+            <FollowedPayment
+              id={payment}
+              settled={paidMeals ?? <p>Vos repas sont commandés.</p>}
+              onAgain={payAgain}
+              onRest={() => noteChanges(["meals"])}
+            />
+          </Suspense>
         </Section>
       ) : (
         paidMeals && <Section>{paidMeals}</Section>
       )}
-      <WhenChips
-        value={when}
-        onValue={(next) => change({ tab: next === "past" ? "passes" : undefined })}
-      />
-      <Section title={when === "coming" ? "Repas à venir" : "Repas passés"}>
-        <MealList key={when} when={when} />
-      </Section>
-      <Suspense>
-        <Illnesses />
-      </Suspense>
+      {month !== undefined && answer.data?.span !== null ? (
+        <MealsMonth {...{ month, day, answer }} beside={illnesses} />
+      ) : (
+        <>
+          <Section>
+            {month === undefined ? (
+              <NotLoaded
+                answer={answer}
+                label="Chargement des repas…"
+                height="26rem"
+                failed="Les repas n’ont pas pu être lus."
+              />
+            ) : (
+              <NoMeals />
+            )}
+          </Section>
+          {illnesses}
+        </>
+      )}
       {cancelled && (
         <Suspense>
           <CancelMeals orders={[cancelled]} onClose={() => change({ cancel: undefined })} />
         </Suspense>
       )}
-      {(home.data?.canteen ?? home.isError) && (
-        <>
-          <MealSpending />
-          <MonthFile />
-          <MealCalendar />
-        </>
-      )}
     </Page>
-  );
-}
-
-/** The meals of one person in a month as a PDF. */
-function MonthFile() {
-  const { cards } = useOwnCards({ without: ["replaced"] });
-  const [cardnumber, setCardnumber] = useState<string | null>(null);
-  const months = Array.from({ length: 13 }, (_, index) =>
-    addMonths(firstOfMonth(todayInParis()), 1 - index),
-  );
-  const [month, setMonth] = useState(months[1] ?? "");
-  // Children eat at a canteen more often than whoever orders for them.
-  const usual = cards?.find(({ relation }) => relation === "child") ?? cards?.[0];
-  const chosen = cardnumber ?? String(usual?.cardnumber ?? "");
-  const download = useDownload(api.canteen.print, {
-    cardnumber: Number(chosen),
-    month: month.slice(0, 7),
-  });
-  if (!cards || cards.length === 0) return null;
-  return (
-    <Section title="Le mois en PDF">
-      <div className={styles.monthFile}>
-        <Select
-          label="Qui"
-          options={cards.map((card) => ({ value: String(card.cardnumber), label: card.name }))}
-          value={chosen}
-          onValue={setCardnumber}
-        />
-        <Select
-          label="Mois"
-          options={months.map((day) => ({ value: day, label: formatMonth(day) }))}
-          value={month}
-          onValue={setMonth}
-        />
-        <Button icon="download" loading={download.isPending} onClick={() => download.send()}>
-          Télécharger le PDF
-        </Button>
-      </div>
-      <ProblemBanner problem={download.problem} />
-    </Section>
   );
 }

@@ -15,8 +15,17 @@ export function useDownload<R extends DownloadRow>(
   input: Input<R>,
   onRefused?: (problem: ApiProblem) => void,
 ) {
+  const { send, ...download } = useDownloads(row, onRefused);
+  return { ...download, send: () => send(input) };
+}
+
+/** The same for a list of documents: `send` takes the input of one. */
+export function useDownloads<R extends DownloadRow>(
+  row: R,
+  onRefused?: (problem: ApiProblem) => void,
+) {
   return useAction(
-    async () => save((await call(row, input)) as Download),
+    async (input: Input<R>) => save((await call(row, input)) as Download),
     onRefused && { onRefused },
   );
 }
