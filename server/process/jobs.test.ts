@@ -11,15 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** The jobs that a test enqueued, without those that the schedule of a running worker adds. */
 const waiting = async () => {
   const { rows } = await sql<{
     taskIdentifier: string;
     attempts: number;
     lockedBy: string | null;
   }>`
-    select task_identifier, attempts, locked_by from graphile_worker.jobs order by id`.execute(
-    server.deps.db,
-  );
+    select task.identifier as task_identifier, job.attempts, job.locked_by
+      from graphile_worker._private_jobs job
+      join graphile_worker._private_tasks task on task.id = job.task_id
+     where not job.payload::jsonb ? '_cron'
+     order by job.id`.execute(server.deps.db);
   return rows;
 };
 const enqueue = (when?: { runAt?: Date; key?: string }) =>
@@ -128,19 +131,59 @@ test("a database that takes no connection as jobs start: they run once it does",
   await jobs.stop();
 });
 
-test("a job whose completion could not be written runs again, and the process lives on", async () => {
+async function refuseCompletions(): Promise<{ accept: () => Promise<unknown> }> {
   const { db } = server.owner;
   await sql`create function refuse_completion() returns trigger language plpgsql as
     $$ begin raise exception 'completion refused'; end $$`.execute(db);
   await sql`create trigger refuse_completion before delete on graphile_worker._private_jobs
     for each row execute function refuse_completion()`.execute(db);
+  return { accept: () => sql`drop function refuse_completion cascade`.execute(db) };
+}
+
+test.each([1, 3, 12])(
+  "completions that could not be written: the jobs run again, %i at once",
+  async (count) => {
+    const { accept } = await refuseCompletions();
+    const jobs = await startJobs(server.deps);
+    await inTx(server.deps.db, async (tx) => {
+      for (let job = 0; job < count; job++) await server.deps.enqueue(tx, "sweep", {});
+    });
+    const attempts = async () => (await waiting()).map((job) => job.attempts);
+    await expect
+      .poll(async () => Math.max(...(await attempts())), { timeout: 30_000 })
+      .toBeGreaterThan(1);
+    expect(await attempts()).toHaveLength(count);
+    await accept();
+    await expect.poll(waiting, { timeout: 30_000 }).toEqual([]);
+    await jobs.stop();
+  },
+);
+
+test("a stop waits for the job under way, although the completions of others were refused", async () => {
+  const { accept } = await refuseCompletions();
+  const holder = await server.owner.pool.connect();
+  await holder.query("begin; lock table session");
   const jobs = await startJobs(server.deps);
-  await enqueue();
-  await expect.poll(waiting).toMatchObject([{ taskIdentifier: "sweep", attempts: 1 }]);
-  await expect.poll(waiting, { timeout: 10_000 }).toMatchObject([{ attempts: 2 }]);
-  await sql`drop function refuse_completion cascade`.execute(db);
-  await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
-  await jobs.stop();
+  await inTx(server.deps.db, async (tx) => {
+    for (const task of ["sweep", "expire_tickets", "expire_tickets", "expire_tickets"])
+      await server.deps.enqueue(tx, task, {});
+  });
+  const begun = async () => (await waiting()).filter((job) => job.attempts > 0).length;
+  await expect.poll(begun).toBeGreaterThan(1);
+  await sleep(500);
+  let stopped = false;
+  const stop = jobs.stop().then(() => (stopped = true));
+  await sleep(500);
+  expect(stopped).toBe(false);
+  await holder.query("rollback");
+  holder.release();
+  await stop;
+  await accept();
+  await sql`select graphile_worker.force_unlock_workers(array(select locked_by from graphile_worker.jobs))`.execute(
+    server.deps.db,
+  );
+  await runJobsOnce(server.deps);
+  expect(await waiting()).toEqual([]);
 });
 
 test("sweep forgets old codes, counters and sessions, and keeps what still serves", async () => {

@@ -21,6 +21,8 @@ const sealEveryMs = 5_000;
 /** Every so many sealings, one reads the rows of long transactions too. */
 const sealAllEvery = 12;
 const restartMs = 2_000;
+/** How long the completions under way may take once the last job of a worker has ended. */
+const lastCompletionsMs = 2_000;
 
 /** Every task of every room; names are unique. */
 const tasksOf = (deps: Deps): Readonly<Record<string, Task>> =>
@@ -65,11 +67,10 @@ export async function startJobs(deps: Deps): Promise<Jobs> {
   const working = (async () => {
     for (;;) {
       if (worker) {
-        const { name, pool, runner } = worker;
-        if (ends.signal.aborted) await runner.stop().catch(logWaiting);
-        await runner.promise.catch(logWaiting);
+        const { name, stop, ended } = worker;
+        if (ends.signal.aborted) stop();
+        await ended;
         worker = undefined;
-        await pool.end();
         if (ends.signal.aborted) return;
         await unlock(deps, [name]).catch(logWaiting);
       }
@@ -90,7 +91,7 @@ export async function startJobs(deps: Deps): Promise<Jobs> {
       ends.abort();
       clearInterval(sealing);
       clearInterval(freeing);
-      await worker?.runner.stop().catch(logWaiting);
+      worker?.stop();
       await working;
       // Seals the rows of the last requests now instead of at the next start.
       await seal();
@@ -101,29 +102,57 @@ export async function startJobs(deps: Deps): Promise<Jobs> {
 /** A runner with its own connections; `name` is their application name and the owner of its job locks. */
 interface Worker {
   name: string;
-  pool: Pool;
-  runner: Runner;
+  /** Takes no more jobs. */
+  stop: () => void;
+  /** Resolves once its last job has ended and its connections are closed, by `stop` or by a failure. */
+  ended: Promise<void>;
 }
 
 async function startWorker(deps: Deps): Promise<Worker> {
   const name = `ma-carte-jobs-${randomBytes(6).toString("hex")}`;
   const pool = openPool(deps, name);
+  const events = named(name);
   try {
-    return { name, pool, runner: await startRunner(deps, pool, name) };
+    const runner = await startRunner(deps, pool, events);
+    // It refuses to be stopped twice.
+    const stop = () => void runner.stop().catch(() => {});
+    const ended = endOf(deps, runner, events)
+      .then(stop)
+      .then(() => pool.end());
+    return { name, stop, ended };
   } catch (error) {
     await pool.end();
     throw error;
   }
 }
 
-async function startRunner(deps: Deps, pool: Pool, name: string): Promise<Runner> {
+/**
+ * Resolves once `runner` has ended, or a while after its last job has. The library miscounts when several
+ * completions fail at the same time, and then waits for ever for those under way (`batch` in its `main.ts`,
+ * https://github.com/graphile/worker/blob/main/src/main.ts).
+ */
+async function endOf({ log }: Deps, runner: Runner, events: WorkerEvents): Promise<void> {
+  const idle = new Promise<void>((resolve) => {
+    events.once("pool:gracefulShutdown:complete", () => resolve());
+    events.once("pool:gracefulShutdown:error", () => resolve());
+  });
+  const logFailure = (error: unknown) => log.warn({ err: error }, "the worker of jobs failed");
+  const over = new AbortController();
+  await Promise.race([
+    runner.promise.catch(logFailure),
+    idle.then(() => sleep(lastCompletionsMs, null, { signal: over.signal })).catch(() => {}),
+  ]);
+  over.abort();
+}
+
+async function startRunner(deps: Deps, pool: Pool, events: WorkerEvents): Promise<Runner> {
   // Loaded now, when the first answers are given already: it loads a dozen libraries of its own.
   const { Logger, parseCronItems, run } = await import("graphile-worker");
   const logger = new Logger(() => logJobs(deps));
   return await run({
     pgPool: pool,
     taskList: taskListOf(deps),
-    events: named(name),
+    events,
     concurrency: atOnce,
     pollInterval: pollMs,
     noHandleSignals: true,
