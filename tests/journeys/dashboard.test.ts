@@ -5,7 +5,7 @@ import { inTx } from "#server/db/db.ts";
 import { advanceCard } from "#server/cards/operator.ts";
 import { notify } from "#server/notifications/notifications.ts";
 import { schemeAccount, spend } from "#server/wallet/wallet.ts";
-import { watchScript } from "../campaigns/audit/checks.ts";
+import { twoFrames, watchScript } from "../campaigns/audit/checks.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen } from "../canteens.ts";
 import { cast, castPassword, type CastName } from "../cast.ts";
@@ -568,7 +568,19 @@ test("nothing moves under the eyes while the dashboard loads", async () => {
       await scrolled.promise;
       await route.continue();
     });
+    const asideIsThere = Promise.withResolvers<void>();
+    await page.route(
+      `**${await addressOfScript(portal.web, "dashboard/dashboard-main.tsx")}`,
+      async (route) => {
+        await asideIsThere.promise;
+        await route.continue();
+      },
+    );
     await portal.login(page, "guardian");
+    // What stands below the main part on a phone comes before it, by some frames.
+    await page.getByText("Mon téléphone", { exact: true }).waitFor({ state: "attached" });
+    await page.evaluate(twoFrames);
+    asideIsThere.resolve();
     await page.getByRole("table", { name: "Dernières opérations" }).waitFor();
     await expect.poll(moved).toBe("");
     await page.getByRole("heading", { name: "Évolution" }).waitFor();

@@ -79,6 +79,10 @@ export const watchScript = `
   });
 `;
 
+/** Waits in the page until what it holds was drawn: what is replaced within a frame shifts nothing. */
+export const twoFrames =
+  "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
+
 /** The layout shift that `watchScript` recorded so far, and the elements of the largest one. */
 export async function shiftOf(page: Page): Promise<{ shift: number; moved: string }> {
   return await page.evaluate(`(() => {
