@@ -188,6 +188,8 @@ export const stepUp = {
   password: z.optional(secret(128, 1)),
   /** In place of the password, and of the code unless the refusal says `codeAlways`. */
   passkey: z.optional(assertion),
+  /** The page can use passkeys: a refusal that one answers sends no code until the call comes without this. */
+  preferPasskey: z.optional(z.literal(true)),
 };
 /** Problems of every row with a step-up, besides its own. */
 export const stepUpProblems = [

@@ -124,7 +124,7 @@ const catalogue = {
   // codes
   code_required: {
     status: 403,
-    message: "Pour continuer, saisissez le code envoyé à {sentTo}.",
+    message: "Pour continuer, confirmez avec {proof}.",
   },
   code_wrong: { status: 422, message: "Ce code n'est pas le bon. Essais restants : {left}." },
   code_expired: {
@@ -152,8 +152,7 @@ const catalogue = {
   // passkeys, recovery codes, alerts
   passkey_refused: {
     status: 422,
-    message:
-      "Cette clé d'accès n'est pas reconnue. Réessayez, ou connectez-vous avec votre mot de passe.",
+    message: "Cette clé d'accès n'est pas reconnue. Réessayez, ou utilisez votre mot de passe.",
   },
   passkey_expired: {
     status: 410,

@@ -31,6 +31,7 @@ export const topics = [
   "memberships",
   "menu_templates",
   "menus",
+  "money_proof",
   "notice_choices",
   "notices",
   "partner_identity",

@@ -25,6 +25,7 @@ export function installPage(): { empty: () => void } {
     window: globalThis,
     self: globalThis,
     origin: "http://localhost",
+    isSecureContext: false,
     addEventListener: () => {},
     removeEventListener: () => {},
   });

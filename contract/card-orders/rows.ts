@@ -205,7 +205,7 @@ export const cardOrders = {
     right: "decide",
     of: { order: "cardOrder", objectID: "wallet" },
     ...professional,
-    changes: ["card_orders", "pro_cards", "invoices", "wallets", "top_ups"],
+    changes: ["card_orders", "pro_cards", "invoices", "wallets", "top_ups", "money_proof"],
     summary: "Pays a draft by the one checkout: the cards are ordered",
     source: "spec.md 28",
     input: z.object({ order: c.uuid, revision: orderRevision, ...paying }),
@@ -219,7 +219,7 @@ export const cardOrders = {
     right: "decide",
     of: { order: "cardOrder" },
     ...professional,
-    changes: ["card_orders", "pro_cards", "invoices"],
+    changes: ["card_orders", "pro_cards", "invoices", "money_proof"],
     summary: "Orders a draft against an invoice to be paid later",
     source: "server/card-orders/README.md#prices-and-payment",
     input: z.object({

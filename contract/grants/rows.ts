@@ -173,7 +173,7 @@ export const grants = {
     right: "decide",
     of: { grant: "grant", objectID: "wallet" },
     ...professional,
-    changes: ["grants", "wallets", "top_ups", "activity"],
+    changes: ["grants", "wallets", "top_ups", "activity", "money_proof"],
     summary: "Pays a draft by the one checkout, up front: the money is on the cards",
     source: "spec.md 28",
     input: z.object({ grant: c.uuid, ...paying }),
@@ -186,7 +186,7 @@ export const grants = {
     right: "decide",
     of: { grant: "grant" },
     ...professional,
-    changes: ["grants", "wallets", "activity"],
+    changes: ["grants", "wallets", "activity", "money_proof"],
     summary:
       "Has a draft paid by a transfer; within the company's credit the money is on the cards at once",
     source: "server/grants/README.md#paid-by-transfer",

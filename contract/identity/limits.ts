@@ -12,6 +12,8 @@ export const ofOnePerson = {
   alertMessageEverySeconds: 600,
   /** New addresses and numbers, of anybody, to which codes are sent in a day for one account. */
   newAddressesPerDay: 5,
+  /** Step-ups that a passkey may answer, asked for without a code within `codes.sendWindowSeconds`. */
+  heldCodes: 60,
 } as const;
 
 export const ofOneAddress = {

@@ -49,6 +49,8 @@ const openSession = z.object({
   lastUsedAt: c.instant,
   /** The session that asks. */
   current: z.boolean(),
+  /** What a proof opened there: payments pass without another until then, up to what is left; null for none. */
+  moneyProof: z.nullable(z.object({ until: c.instant, leftCents: c.amountCents })),
 });
 export type OpenSession = z.output<typeof openSession>;
 
@@ -202,7 +204,7 @@ export const signIn = {
     path: "/api/profile/sessions",
     access: "person",
     of: "self",
-    reads: ["session"],
+    reads: ["session", "money_proof"],
     summary: "One's open sessions: this one first, then the last used",
     source: "docs/decisions/008",
     input: c.emptyObject,
@@ -217,6 +219,18 @@ export const signIn = {
     changes: ["session", "activity"],
     summary: "Ends one of one's sessions, at once",
     source: "docs/decisions/008",
+    input: z.object({ id: c.uuid }),
+    output: c.messageAnswer,
+    problems: [],
+  }),
+  endMoneyProof: c.row({
+    method: "POST",
+    path: "/api/profile/sessions/:id/money-proof/end",
+    access: "person",
+    of: { id: "session" },
+    changes: ["money_proof", "activity"],
+    summary: "Ends what a proof opened in one of one's sessions: its next payment asks again",
+    source: "docs/decisions/008; spec.md 28",
     input: z.object({ id: c.uuid }),
     output: c.messageAnswer,
     problems: [],

@@ -159,7 +159,7 @@ export const invoices = {
     access: "professional",
     right: "seeMoney",
     of: { invoice: "invoice", objectID: "wallet" },
-    changes: ["invoices", "wallets", "top_ups"],
+    changes: ["invoices", "wallets", "top_ups", "money_proof"],
     summary: "Pays what is open of an invoice, from a wallet or at the provider",
     source: "spec.md 28",
     input: z.object({ ...one.shape, ...paying }),

@@ -255,7 +255,7 @@ export const canteenOrders = {
     path: "/api/canteen/requests/pay",
     access: "holder",
     of: { request: "mealRequest", objectID: "wallet", "ownWallets[]": "wallet" },
-    changes: ["meals", "wallets", "top_ups", "notices"],
+    changes: ["meals", "wallets", "top_ups", "notices", "money_proof"],
     summary: "Orders what is chosen: its price is set aside in wallets; safe to repeat",
     source: "server/meals/README.md#paying-for-meals; spec.md 14, 15, 17, 18 and 28",
     input: z.object({ request: c.uuid, revision: checkout.orderRevision, ...checkout.payingEach }),

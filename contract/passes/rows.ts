@@ -204,7 +204,7 @@ export const passes = {
     path: "/api/passes/orders/:order/pay",
     access: "holder",
     of: { order: "passOrder", objectID: "wallet" },
-    changes: ["passes", "wallets", "top_ups", "notices"],
+    changes: ["passes", "wallets", "top_ups", "notices", "money_proof"],
     summary: "Pays from a wallet at once, or tells where to pay; safe to repeat",
     source: "spec §2 Purchache_Abonnement; spec.md 14, 15 and 17",
     input: z.object({
@@ -292,7 +292,7 @@ export const passes = {
     path: "/api/passes/:pass/duplicate",
     access: "holder",
     of: { pass: "pass", wallet: "wallet" },
-    changes: ["passes", "wallets", "notices", "activity"],
+    changes: ["passes", "wallets", "notices", "activity", "money_proof"],
     summary: "Replaces a lost pass by a new one; the old QR is refused from then on",
     source: "spec §2 Abonnement/ligne; server/passes/README.md#suspension-duplicates-and-cards",
     input: z.object({

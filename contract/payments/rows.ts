@@ -122,7 +122,7 @@ export const payments = {
     path: "/api/wallets/:objectID/top-ups",
     access: "person",
     of: { objectID: "wallet", paymentMethod: "paymentMethod" },
-    changes: ["top_ups", "payment_methods"],
+    changes: ["top_ups", "payment_methods", "money_proof"],
     summary:
       "Starts a top-up and tells where to pay, or charges a kept payment method: nothing is to be paid " +
       "then; an Idempotency-Key is honoured",

@@ -262,7 +262,7 @@ export const subscriptions = {
     path: "/api/subscriptions/:id/pay",
     access: "holder",
     of: { id: "subscription", objectID: "wallet" },
-    changes: ["subscriptions", "wallets", "top_ups"],
+    changes: ["subscriptions", "wallets", "top_ups", "money_proof"],
     summary: "Pays an application from a main wallet, or starts its payment at the provider",
     source: "spec §2 Abonnement_user; spec.md 14, 15 and 17",
     input: z.object({

@@ -127,7 +127,7 @@ export const cartRows = {
     path: "/api/tickets/cart/pay",
     access: "holder",
     of: { order: "ticketOrder", objectID: "wallet" },
-    changes: ["tickets", "wallets", "top_ups", "notices"],
+    changes: ["tickets", "wallets", "top_ups", "notices", "money_proof"],
     summary: "Pays the cart from a wallet, or tells where to pay; safe to repeat",
     source: "server/tickets/README.md#carts; spec.md 14, 15, 17 and 19",
     input: z.object({ order: c.uuid, ...checkout.paying }),

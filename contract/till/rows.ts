@@ -236,7 +236,7 @@ export const till = {
     path: "/api/till/requests/:sale",
     access: "person",
     of: { sale: "saleRequest" },
-    changes: ["till", "wallets"],
+    changes: ["till", "wallets", "money_proof"],
     summary: "Pays a sale that was asked for, or refuses it",
     source: "spec.md 21",
     input: z.object({ sale: c.uuid, accept: z.boolean(), ...c.stepUp }),

@@ -205,7 +205,7 @@ export const wallets = {
     path: "/api/transfers",
     access: "person",
     of: { fromWallet: "wallet", toCardnumber: "kin" },
-    changes: ["wallets", "notices", "activity"],
+    changes: ["wallets", "notices", "activity", "money_proof"],
     summary: "Sends money to the main wallet of a family card; a code above a threshold",
     source: "server/wallet/README.md#transfers; spec.md 14 and 15",
     input: z.object({

@@ -91,7 +91,7 @@ export async function pay<Order extends AnyOrder, Q extends Quote>(
     const sold = { walletId: named.wallet.id, buyerId: caller.personId, at };
     const paid = { quote, sold, ownWallets: own.wallets, address: origin.address };
     await payAndFulfil(tx, deps, sale, order, paid);
-    const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(quote.totalCents)}`;
+    const what = `payer ${formatMoney(quote.totalCents)} pour «\u00a0${quote.label}\u00a0»`;
     const amountCents = sale.isUncounted ? 0 : quote.totalCents;
     return { amountCents, what, companyCents: await sale.companyCents?.(tx, order, at) };
   });
@@ -132,7 +132,7 @@ async function payAtProvider<Order extends AnyOrder, Q extends Quote>(
       holdIds: shares.holdIds,
     });
     await sale.hold?.(tx, order, quote, { walletId: wallet.id, buyerId: caller.personId, at });
-    const what = `payer «\u00a0${quote.label}\u00a0», ${formatMoney(shares.heldCents)} avec la cagnotte`;
+    const what = `payer ${formatMoney(shares.heldCents)} avec la cagnotte pour «\u00a0${quote.label}\u00a0»`;
     const amountCents = sale.isUncounted ? 0 : shares.heldCents;
     const companyCents = amountCents + ((await sale.companyCents?.(tx, order, at)) ?? 0);
     return { amountCents, what, companyCents };

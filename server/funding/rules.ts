@@ -117,6 +117,7 @@ export async function createRule(
     purpose: "top_up",
     binding: ["rule", objectID, when, mode, amountCents, monthlyCents, paymentMethodId],
     what: `autoriser des recharges automatiques, ${formatMoney(monthlyCents)} au plus par mois`,
+    amountCents: monthlyCents,
     challenge: input.challenge,
     code: input.code,
   });

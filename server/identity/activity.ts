@@ -7,6 +7,7 @@ const labels: Readonly<Record<string, string>> = {
   "session.open_passkey": "Connexion par clé d'accès",
   "session.close": "Déconnexion",
   "session.end": "Connexion fermée à distance",
+  "session.end_money_proof": "Paiements sans nouvelle confirmation arrêtés",
   "session.end_others": "Déconnexion partout ailleurs",
   "login.new_device": "Connexion depuis un nouvel appareil",
   "login.denied": "Connexion signalée : «\u00a0Ce n'était pas moi\u00a0»",

@@ -34,6 +34,7 @@ describe("POST /api/profile/email", () => {
       expiresAt: expect.stringMatching(/Z$/),
       password: true,
       what: "changer votre adresse e-mail",
+      proof: `le code envoyé à ${email}`,
     });
     expect(server.outbox.map((message) => message.address)).toEqual([email]);
     expect(server.outbox[0]?.body).toContain("pour confirmer cette adresse e-mail");

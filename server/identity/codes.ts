@@ -12,10 +12,12 @@ import { keysOf, seal, type Keys } from "./keys.ts";
 import {
   attempt,
   codesFrom,
+  heldCodes,
   isFull,
   knownAddress,
   newAddresses,
   perRecipient,
+  tooMany,
   wrongCodes,
 } from "./limiter.ts";
 
@@ -63,6 +65,12 @@ export async function countSend(deps: Deps, key: string, address?: string): Prom
   if (!closed) return;
   const { seconds, wait } = closed;
   throw new Problem("code_sends_exhausted", { seconds, wait });
+}
+
+/** Counts a challenge made without a code. Refuses `too_many_requests` beyond sixty in a quarter of an hour. */
+export async function countHeldCode(deps: Deps, personId: number): Promise<void> {
+  const { closed } = await attempt(deps.db, [heldCodes(personId)], deps.now());
+  if (closed) throw tooMany(closed);
 }
 
 /**

@@ -118,6 +118,14 @@ export const codesFrom = (address: string): Bucket[] =>
     spanSeconds: codes.sendWindowSeconds,
   });
 
+/** Challenges for a passkey, made without a code, of one person for any purpose. */
+export const heldCodes = (personId: number): Bucket => ({
+  key: `code-held:${personId}`,
+  kind: "window",
+  allowed: ofOnePerson.heldCodes,
+  spanSeconds: codes.sendWindowSeconds,
+});
+
 /** Closed for a day once a person had a code sent to an address: it then is no new one. */
 export const knownAddress = (digest: string): Bucket => ({
   key: `code-address:${digest}`,

@@ -90,6 +90,61 @@ test("a code alone, a wrong password and a wrong code open nothing", async () =>
   expect((await send(5002)).body.code).toBe("code_required");
 });
 
+interface Session {
+  id: string;
+  current: boolean;
+  moneyProof: { until: string; leftCents: number } | null;
+}
+const sessionsOf = async (client: Client): Promise<Session[]> =>
+  (await client.get("/api/profile/sessions")).body.items;
+const endOf = (session: string) => `/api/profile/sessions/${session}/money-proof/end`;
+
+// proves: money-proof
+test("one's sessions say what is open in each, how much is left of it and until when", async () => {
+  const other = await server.as("guardian");
+  expect((await sessionsOf(camille)).map(({ moneyProof: open }) => open)).toEqual([null, null]);
+  const at = server.clock.now().getTime();
+  expect((await proved(6000)).status).toBe(201);
+  expect((await send(10_000)).status).toBe(201);
+  const until = new Date(at + moneyProof.minutes * 60_000).toISOString();
+  const open = { until, leftCents: moneyProof.cents - 10_000 };
+  expect(await sessionsOf(camille)).toMatchObject([
+    { current: true, moneyProof: open },
+    { current: false, moneyProof: null },
+  ]);
+  expect((await sessionsOf(other)).map((one) => one.moneyProof)).toEqual([null, open]);
+  expect((await send(20_000)).status).toBe(201);
+  expect((await sessionsOf(camille))[0]?.moneyProof).toBeNull();
+  expect((await proved(6001)).status).toBe(201);
+  server.clock.advance(moneyProof.minutes * 60_000);
+  expect((await sessionsOf(camille))[0]?.moneyProof).toBeNull();
+});
+
+// proves: money-proof
+test("it is ended from any of one's sessions, at once; nobody else ends it", async () => {
+  const [own] = await sessionsOf(camille);
+  const session = own?.id ?? "";
+  expect((await proved(6000)).status).toBe(201);
+  const thief = await server.as("coGuardian");
+  expect((await thief.post(endOf(session))).status).toBe(404);
+  expect((await send(1000)).status).toBe(201);
+  const phone = await server.as("guardian");
+  const ended = await phone.post(endOf(session));
+  expect([ended.status, ended.body.message]).toEqual([
+    200,
+    "Les paiements qui demandent une confirmation la demanderont de nouveau.",
+  ]);
+  expect((await send(5003)).body.code).toBe("code_required");
+  expect((await sessionsOf(phone)).map((one) => one.moneyProof)).toEqual([null, null]);
+  expect((await phone.post(endOf(session))).status).toBe(200);
+  const { items } = (await phone.get("/api/profile/activity")).body;
+  const labels = items.map(({ label }: { label: string }) => label);
+  const ends = labels.filter((label: string) => label.startsWith("Paiements sans nouvelle"));
+  expect(ends.length).toBe(1);
+  // The session itself goes on, and may prove again.
+  expect((await proved(5004)).status).toBe(201);
+});
+
 test("ten proofs within a quarter of an hour are asked and accepted; codes that nobody proves are refused", async () => {
   for (let n = 0; n < 10; n++) {
     expect((await proved(moneyProof.cents + 1 + n)).status).toBe(201);

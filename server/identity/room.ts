@@ -10,7 +10,7 @@ import { addPasskey, passkeyOptions, passkeys, removePasskey, renamePasskey } fr
 import { changePassword, forgot, forgotReset, resetPassword } from "./password-rows.ts";
 import { activity, changeEmail, changePhone, profile } from "./profile.ts";
 import { makeRecoveryCodes, recover, recoveryCodes } from "./recovery.ts";
-import { endOtherSessions, endSession, sessions } from "./sessions.ts";
+import { endMoneyProof, endOtherSessions, endSession, sessions } from "./sessions.ts";
 import { sweep } from "./sweep.ts";
 import type { Room } from "#server/process/room.ts";
 
@@ -39,6 +39,7 @@ const handlers = routes("identity", api.identity, {
   recover,
   sessions,
   endSession,
+  endMoneyProof,
   endOtherSessions,
   alerts: readOpenAlerts,
   answerAlert,

@@ -11,6 +11,7 @@ import { publishChange } from "#server/notifications/notifications.ts";
 import { deviceOf } from "./device-words.ts";
 import { forgetDevices } from "./devices.ts";
 import { auditAct } from "./audit.ts";
+import { closeMoneyProof, toMoneyProofView } from "./money-proof.ts";
 import { endSessions } from "./session-end.ts";
 
 /**
@@ -24,7 +25,7 @@ export async function sessions({
   const now = deps.now();
   const rows = await deps.db
     .selectFrom("session")
-    .select(["id", "agent", "address", "createdAt"])
+    .select(["id", "agent", "address", "createdAt", "moneyUntil", "moneyCents"])
     .select(sql<Date>`greatest(seen_at, renewed_at)`.as("usedAt"))
     .where("personId", "=", caller.personId)
     .where("endedAt", "is", null)
@@ -41,6 +42,7 @@ export async function sessions({
       openedAt: row.createdAt.toISOString(),
       lastUsedAt: row.usedAt.toISOString(),
       current: row.id === caller.sessionId,
+      moneyProof: toMoneyProofView(row, now),
     })),
   };
 }
@@ -71,6 +73,27 @@ export async function endSession({
     return deviceOf(ended.agent);
   });
   return { message: `${device} : déconnecté.` };
+}
+
+/**
+ * Ends what a proof opened in one of one's sessions: its next payment asks for a proof again. Answers the same
+ * where nothing was open; `not_found` when the session is not one's own, or is over.
+ */
+export async function endMoneyProof({
+  deps,
+  caller,
+  input,
+  origin,
+}: Call<typeof signIn.endMoneyProof>): Promise<Output<typeof signIn.endMoneyProof>> {
+  const at = deps.now();
+  await inTx(deps.db, async (tx) => {
+    const closed = await closeMoneyProof(tx, caller, { session: input.id, at });
+    if (!closed) throw new Problem("not_found");
+    if (!closed.wasOpen) return;
+    const details = { device: deviceOf(closed.agent) };
+    await auditAct(tx, { caller, origin }, "session.end_money_proof", { details, at });
+  });
+  return { message: "Les paiements qui demandent une confirmation la demanderont de nouveau." };
 }
 
 /** Ends all of one's sessions but this one; the browsers known until now are unknown again. */

@@ -1,6 +1,8 @@
 // The step-up over HTTP: operations that a live session alone cannot do, and how a new address is undone
 // (spec.md 29).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ofOnePerson } from "#contract/identity/limits.ts";
+import { codes } from "#contract/limits.ts";
 import { approve } from "#tests/approve.ts";
 import { newPasskey } from "#tests/authenticator.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
@@ -185,5 +187,61 @@ describe("a passkey", () => {
       passkey: key.sign({ challenge: again.passkeyChallenge }),
     });
     expect([done.status, done.body.email]).toEqual([200, email]);
+  });
+
+  // proves: step-up
+  test("is asked for first of a page that can use it: a code leaves once the call comes without", async () => {
+    const key = newPasskey();
+    const client = await server.as("employer");
+    const { options } = (await approve(server, client, "/api/profile/passkeys/options")).body;
+    await client.post("/api/profile/passkeys", { response: key.register(options) });
+    const path = "/api/profile/recovery-codes";
+    const first = { preferPasskey: true };
+    const sent = server.outbox.length;
+    // Held back, a code is none of the three of a quarter of an hour.
+    for (let time = 0; time < 5; time++) await client.post(path, first);
+    const held = (await client.post(path, first)).body;
+    expect(server.outbox.length).toBe(sent);
+    expect(held.message).toBe("Pour continuer, confirmez avec votre clé d'accès.");
+    expect(held.details).toMatchObject({ sentTo: "", codeTo: expect.stringContaining("•") });
+    const guess = { challenge: held.details.challenge, code: "000000", password: castPassword };
+    expect((await client.post(path, guess)).body.code).toBe("code_wrong");
+    const request = (await client.post(path)).body.details;
+    expect(request).toMatchObject({ sentTo: held.details.codeTo });
+    expect(request.codeTo).toBeUndefined();
+    expect(server.outbox.length).toBe(sent + 1);
+    // Either proof of that refusal will do.
+    expect(request.passkeyChallenge).toEqual(expect.any(String));
+    const proof = { challenge: request.challenge, code: server.lastCode(), password: castPassword };
+    expect((await client.post(path, proof)).status).toBe(200);
+  });
+
+  test("serves on where no more codes are sent; asking for its challenge has an end as well", async () => {
+    const key = newPasskey();
+    const client = await server.as("employer");
+    const { options } = (await approve(server, client, "/api/profile/passkeys/options")).body;
+    await client.post("/api/profile/passkeys", { response: key.register(options) });
+    const path = "/api/profile/recovery-codes";
+    for (let time = 0; time < codes.sends; time++) await client.post(path);
+    expect((await client.post(path)).body.code).toBe("code_sends_exhausted");
+    const first = { preferPasskey: true };
+    const { challenge, passkeyChallenge } = (await client.post(path, first)).body.details;
+    const passkey = key.sign({ challenge: passkeyChallenge });
+    expect((await client.post(path, { challenge, passkey })).status).toBe(200);
+    const answers = [];
+    for (let time = 0; time <= ofOnePerson.heldCodes; time++) {
+      answers.push((await client.post(path, first)).body.code);
+    }
+    expect(answers.slice(0, -1).every((code) => code === "code_required")).toBe(true);
+    expect(answers.at(-1)).toBe("too_many_requests");
+  });
+
+  test("a page that prefers one has the code sent at once to a person without", async () => {
+    const client = await server.as("coGuardian");
+    const sent = server.outbox.length;
+    const { details } = (await client.post("/api/profile/recovery-codes", { preferPasskey: true }))
+      .body;
+    expect(details.sentTo).toContain("•");
+    expect(server.outbox.length).toBe(sent + 1);
   });
 });

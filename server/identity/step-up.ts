@@ -13,6 +13,7 @@ import {
   type Approval,
   consume,
   countNewAddress,
+  countHeldCode,
   countSend,
   issueCode,
   type Purpose,
@@ -21,7 +22,7 @@ import {
 } from "./codes.ts";
 import { channelsOf, maskAddress, noChannel } from "./contacts.ts";
 import { keysOf, seal } from "./keys.ts";
-import { forget, perRecipient } from "./limiter.ts";
+import { forget, heldCodes, perRecipient } from "./limiter.ts";
 import { openMoneyProof, takeMoneyProof } from "./money-proof.ts";
 import { requirePassword } from "./own-password.ts";
 import { advanceCounter, passkeyOf, verifyAssertion } from "./passkey-assertion.ts";
@@ -34,6 +35,8 @@ export interface Proof {
   code?: string | undefined;
   password?: string | undefined;
   passkey?: Assertion | undefined;
+  /** Sends no code where a passkey will do. */
+  preferPasskey?: boolean | undefined;
 }
 
 /** A request for a step-up. */
@@ -56,14 +59,17 @@ export interface StepUp extends Proof {
    * the session suffices, and the proof covers the operations that follow (money-proof.ts).
    */
   moneyCents?: number;
+  /** Amount in `what`, in cents, which the dialog writes large; that of `moneyCents` where it is not given. */
+  amountCents?: number;
 }
 
-/** The part of a call's input that proves who calls. */
-export const proofOf = ({ challenge, code, password, passkey }: Proof): Proof => ({
+/** The part of a call's input that proves who calls, or says how they would rather. */
+export const proofOf = ({ challenge, code, password, passkey, preferPasskey }: Proof): Proof => ({
   challenge,
   code,
   password,
   passkey,
+  preferPasskey,
 });
 
 /** Whether a call brings a proof, valid or not. */
@@ -71,10 +77,11 @@ export const hasProof = ({ challenge, code, passkey }: Proof): boolean =>
   challenge !== undefined && (code !== undefined || passkey !== undefined);
 
 /**
- * Passes a call with a valid proof, else refuses it with `code_required` and a challenge, having sent a code;
- * the same call repeated with the proof passes. Call it before the room's transaction, and call the function
- * that it returns inside: the try counts even if that transaction rolls back, and the challenge is used up
- * together with its effect or not at all. Refuses what `stepUpProblems` lists.
+ * Passes a call with a valid proof, else refuses it with `code_required` and a challenge, having sent a code
+ * (none with `preferPasskey` to a person who has a passkey); the same call repeated with the proof passes.
+ * Call it before the room's transaction, and call the function that it returns inside: the try counts even if
+ * that transaction rolls back, and the challenge is used up together with its effect or not at all. Refuses
+ * what `stepUpProblems` lists.
  */
 export async function requireCode(
   deps: Deps,
@@ -151,6 +158,7 @@ async function prove(
     await takeTry(deps, bound);
     await requirePasskey(deps, caller, { challenge, passkey });
     await forget(deps.db, perRecipient(sendKey(caller, step)));
+    await forget(deps.db, heldCodes(caller.personId));
     return;
   }
   if (signed) await requirePasskey(deps, caller, { challenge, passkey });
@@ -193,24 +201,27 @@ async function requirePasskey(
 }
 
 async function refuse(deps: Deps, caller: Caller, step: StepUp): Promise<never> {
-  const { to, what, moneyCents } = step;
+  const { to, what, moneyCents, amountCents = moneyCents } = step;
   const withPassword = asksPassword(step);
   const { personId } = caller;
   const site =
     withPassword && (await hasPasskey(deps, personId)) ? siteAt(caller.siteOrigin) : null;
   const contact = await addresseeOf(deps, personId, { to, mayBeNobody: site !== null });
   const key = sendKey(caller, step);
-  if (to) await countNewAddress(deps, personId, to);
-  await countSend(deps, key, caller.address);
   // A new address was typed by the person, an address on file is only shown masked.
-  const sentTo = to ? to.address : contact ? maskAddress(contact) : "";
+  const address = to ? to.address : contact ? maskAddress(contact) : "";
+  const waits = site !== null && !to && step.preferPasskey === true;
+  if (to) await countNewAddress(deps, personId, to);
+  if (waits) await countHeldCode(deps, personId);
+  else await countSend(deps, key, caller.address);
+  const sentTo = waits ? "" : address;
   const bound = boundTo(caller, step);
   const { challenge, expiresAt } = await inTx(deps.db, (tx) =>
     issueCode(deps, tx, {
       ...bound,
       personId,
       key,
-      to: contact,
+      to: waits ? null : contact,
       sentTo,
       what: to ? wordsToNewAddress[to.channel] : what,
     }),
@@ -218,9 +229,12 @@ async function refuse(deps: Deps, caller: Caller, step: StepUp): Promise<never> 
   throw new Problem("code_required", {
     challenge,
     sentTo,
+    proof: sentTo === "" ? "votre clé d'accès" : `le code envoyé à ${sentTo}`,
     channel: contact?.channel ?? null,
     expiresAt: expiresAt.toISOString(),
     what,
+    ...(waits && { codeTo: address }),
+    ...(amountCents !== undefined && { amountCents }),
     ...(withPassword && { password: true }),
     ...(moneyCents !== undefined && {
       opensMinutes: moneyProof.minutes,

@@ -65,7 +65,7 @@ test("five seats at 60 € ask for a proof, once; a wrong code is told", async (
   await press(/^Payer 60,00/);
   const dialog = codeDialog(page);
   await dialog.getByRole("heading", { name: /60,00/ }).waitFor();
-  await dialog.getByText(/pendant 15 minutes.*jusqu’à 300,00.€ au total/).waitFor();
+  await dialog.getByText(/Pendant 15 minutes.*jusqu’à 300,00.€ au total/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await expectNoHorizontalScroll(page);
   await dialog.getByLabel("Votre mot de passe").fill(castPassword);

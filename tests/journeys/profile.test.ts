@@ -182,7 +182,7 @@ describe("a new phone number", () => {
     await page.getByRole("button", { name: "Recevoir un code" }).click();
     const dialog = codeDialog(page);
     await dialog.getByLabel("Votre mot de passe").fill(castPassword);
-    await dialog.getByText("envoyé à 06 98 76 54 32").waitFor();
+    await dialog.getByText("envoyés à 06 98 76 54 32").waitFor();
     await dialog.getByRole("textbox", { name: "Code reçu" }).click();
     await page.keyboard.type(server.lastCode("+33698765432"));
     await dialog.waitFor({ state: "hidden" });

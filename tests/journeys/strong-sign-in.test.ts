@@ -6,6 +6,7 @@ import { violationsOf } from "#tests/axe.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { openTestPortal, type TestPortal } from "#tests/test-portal.ts";
 import { codeDialog } from "../code-dialog.ts";
+import { leaveToSpend } from "../wallet-money.ts";
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -13,6 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await portal.server.deps.db.deleteFrom("limiter").execute();
+  await portal.server.deps.db.deleteFrom("passkey").execute();
 });
 afterAll(async () => {
   const { faults } = portal;
@@ -95,6 +97,7 @@ describe("a passkey", () => {
     await page.getByRole("cell", { name: "Connexion par clé d'accès" }).first().waitFor();
 
     await page.getByRole("button", { name: "Supprimer Téléphone de Camille" }).click();
+    await page.getByRole("button", { name: "Recevoir un code par e-mail" }).click();
     await typeCode(page);
     await page.getByText("Clé d'accès supprimée", { exact: true }).first().waitFor();
     await expect.poll(() => count("passkey")).toBe(0);
@@ -103,6 +106,64 @@ describe("a passkey", () => {
     await page.getByRole("button", { name: byPasskey }).click();
     await page.getByText("Cette clé d'accès n'est pas reconnue.").waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toBe("/login");
+    await page.context().close();
+  });
+
+  // proves: step-up, money-proof
+  it("confirms a transfer without a code; what that opens is seen and ended on the profile", async () => {
+    const page = await profileOf("guardian");
+    const { server } = portal;
+    // The same transfer a minute ago is not this one.
+    server.clock.advance(61_000);
+    await authenticator(page);
+    await makePasskey(page);
+    const camille = await server.as("guardian");
+    const { items } = (await camille.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`))
+      .body;
+    await leaveToSpend(server, items[0].objectID, 20_000);
+    const codes = () => server.outbox.filter(({ body }) => body.includes("est votre code")).length;
+    const transfers = async () =>
+      (await server.deps.pool.query("select from transfer")).rowCount ?? 0;
+    const made = await transfers();
+    const before = codes();
+    const send = async (amount: string) => {
+      await page.goto(`${portal.url}/cagnottes/virement?vers=${cast.child.cardnumber}`);
+      await page.getByLabel("Montant", { exact: true }).fill(amount);
+      await page.getByRole("button", { name: "Vérifier le virement" }).click();
+      await page.getByRole("button", { name: new RegExp(`^Envoyer ${amount}.€ à Léo`) }).click();
+    };
+    await send("60,00");
+    const dialog = page.getByRole("dialog", { name: /^Envoyer 60,00.€ à Léo Moreau$/ });
+    await dialog.waitFor();
+    const first = dialog.getByRole("button", { name: byPasskey });
+    await expect.poll(() => first.evaluate((one) => one === document.activeElement)).toBe(true);
+    await dialog.getByText(/Pendant 15 minutes ensuite.*jusqu’à 300,00.€ au total/).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /60,00.€ envoyés à Léo/ }).waitFor();
+    expect(codes()).toBe(before);
+    await expect.poll(transfers).toBe(made + 1);
+
+    await page.goto(`${portal.url}/profil`);
+    const sessions = page.getByRole("list", { name: "Connexions ouvertes" });
+    const opened = sessions.getByText(/^Paiements sans nouvelle confirmation jusqu’à \d\d:\d\d/);
+    await expect.poll(() => opened.textContent()).toMatch(/encore 300,00.€ au plus/);
+    // From here on no passkey is needed: the debugger of axe takes the virtual authenticator away when it leaves.
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: /^Arrêter les paiements sans confirmation/ }).click();
+    await opened.waitFor({ state: "detached" });
+
+    // Under the threshold by itself, asked about for what left before it in the day.
+    await send("5,00");
+    const wantsCode = page.getByRole("button", { name: "Recevoir un code par e-mail" });
+    await wantsCode.waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await wantsCode.click();
+    await codeDialog(page).waitFor();
+    await expect.poll(codes).toBe(before + 1);
+    expect(await violationsOf(page)).toEqual([]);
+    await typeCode(page);
+    await page.getByRole("heading", { name: /5,00.€ envoyés à Léo/ }).waitFor();
+    await expect.poll(transfers).toBe(made + 2);
     await page.context().close();
   });
 

@@ -1,10 +1,11 @@
 // Open sessions: where the account is open now, closed one by one or all but this one.
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import { plural } from "#contract/french.ts";
+import { formatMoney, formatTime, plural } from "#contract/french.ts";
 import type { OpenSession } from "#contract/identity/sign-in.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
 import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
@@ -17,6 +18,9 @@ import { Loaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./profile.module.css";
 
+/** How often a session looks whether its proof is over by this clock; the server decides. */
+const checkEveryMs = 10_000;
+
 export function SessionsSection() {
   const list = useAnswer(api.identity.sessions, {});
   const [asking, setAsking] = useState(false);
@@ -24,6 +28,9 @@ export function SessionsSection() {
     says: ({ message }) => message,
   });
   const others = list.data?.items.filter(({ current }) => !current).length ?? 0;
+  const rows = useRef<HTMLUListElement>(null);
+  // Before what was pressed goes away with what it ended.
+  const focusRows = () => rows.current?.focus();
   return (
     <Section title="Connexions ouvertes">
       <Text tone="soft" size="fine">
@@ -38,9 +45,9 @@ export function SessionsSection() {
         failed="Vos connexions n’ont pas pu être chargées."
       >
         {({ items }) => (
-          <ul aria-label="Connexions ouvertes">
+          <ul ref={rows} tabIndex={-1} aria-label="Connexions ouvertes">
             {items.map((session) => (
-              <SessionRow key={session.id} session={session} />
+              <SessionRow key={session.id} session={session} onEnded={focusRows} />
             ))}
           </ul>
         )}
@@ -70,8 +77,8 @@ export function SessionsSection() {
   );
 }
 
-function SessionRow({ session }: { session: OpenSession }) {
-  const { id, device, address, lastUsedAt, current } = session;
+function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () => void }) {
+  const { id, device, address, lastUsedAt, current, moneyProof } = session;
   const end = useAction(() => call(api.identity.endSession, { id }), {
     says: ({ message }) => message,
   });
@@ -99,13 +106,59 @@ function SessionRow({ session }: { session: OpenSession }) {
             size="small"
             aria-label={`Déconnecter ${device}`}
             loading={end.isPending}
-            onClick={() => end.send()}
+            onClick={() => end.send(undefined, onEnded)}
           >
             Déconnecter
           </Button>
         )}
       </div>
       <ProblemBanner problem={end.problem} title="La déconnexion n’a pas été faite." />
+      {moneyProof && (
+        <MoneyProof session={id} device={device} proof={moneyProof} onEnded={onEnded} />
+      )}
     </li>
+  );
+}
+
+/** What a proof opened in a session: payments without another one, until it runs out or is ended. */
+function MoneyProof({
+  session,
+  device,
+  proof: { until, leftCents },
+  onEnded,
+}: {
+  session: string;
+  device: string;
+  proof: NonNullable<OpenSession["moneyProof"]>;
+  onEnded: () => void;
+}) {
+  const end = useAction(() => call(api.identity.endMoneyProof, { id: session }), {
+    says: ({ message }) => message,
+  });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (Date.now() > Date.parse(until)) noteChanges(["money_proof"]);
+    }, checkEveryMs);
+    return () => clearInterval(timer);
+  }, [until]);
+  return (
+    <>
+      <div className={styles.moneyProof}>
+        <p>
+          Paiements sans nouvelle confirmation jusqu’à {formatTime(until)}, encore{" "}
+          {formatMoney(leftCents)} au plus.
+        </p>
+        <Button
+          size="small"
+          icon="lock"
+          aria-label={`Arrêter les paiements sans confirmation sur ${device}`}
+          loading={end.isPending}
+          onClick={() => end.send(undefined, onEnded)}
+        >
+          Arrêter
+        </Button>
+      </div>
+      <ProblemBanner problem={end.problem} title="Rien n’a été arrêté." />
+    </>
   );
 }

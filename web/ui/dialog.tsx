@@ -66,7 +66,7 @@ export function Dialog({
   title,
   children,
   actions,
-}: DialogProps & { actions?: ReactNode }) {
+}: Omit<DialogProps, "title"> & { title: ReactNode; actions?: ReactNode }) {
   const { native, close, inRegion } = useNative(open, onClose);
   const id = useId();
   return (

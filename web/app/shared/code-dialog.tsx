@@ -1,22 +1,43 @@
-// The dialog of the step-up, for any call that asks for one (spec.md 14 and 29): the password where it
-// is asked, the code, or a passkey, in one form.
-import { type FormEvent, useId, useState } from "react";
-import { formatMoney } from "#contract/french.ts";
+// The dialog of the step-up, for any call that asks for one (spec.md 14 and 29): what is approved and its amount,
+// a passkey first, else the password where it is asked and the code, and what the proof opens afterwards.
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { formatMoney, formatTime } from "#contract/french.ts";
 import { codes } from "#contract/limits.ts";
 import type { CodeRequest } from "#web/app/transport/code-request.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { useFirstError } from "#web/ui/first-error.ts";
+import { Icon } from "#web/ui/icon.tsx";
 import { PasswordInput } from "#web/ui/input.tsx";
 import { OtpInput } from "#web/ui/otp.tsx";
 import { frenchPhone } from "#web/ui/phone-format.ts";
+import { Stack } from "#web/ui/stack.tsx";
+import { Text } from "#web/ui/text.tsx";
 import { DemoNote } from "./demo-note.tsx";
+import styles from "./code-dialog.module.css";
 
 const byPasskey = "Utiliser une clé d’accès";
 
+/** The act, with its amount on a line of its own. */
+function Act({ title, amountCents }: Pick<CodeRequest, "title" | "amountCents">): ReactNode {
+  if (title === null) return "Confirmez avec un code";
+  const amount = amountCents === null ? "" : formatMoney(amountCents);
+  // The first: what others named stands after it.
+  const at = amount === "" ? -1 : title.indexOf(amount);
+  if (at === -1) return title;
+  return (
+    <>
+      {title.slice(0, at)}
+      <span className={styles.amount}>{amount}</span>
+      {title.slice(at + amount.length)}
+    </>
+  );
+}
+
 export function CodeDialog({ request }: { request: CodeRequest }) {
-  const { title, opens, sentTo, password: asksPassword, passkey, error, busy, sent } = request;
+  const { sentTo, password: asksPassword, passkey, error, busy, sent } = request;
+  const [sentAtFirst] = useState(sent);
   // The digits of a refused code, or of the code before, are useless: they are kept with both.
   const refusal = error?.place === "code" ? error : null;
   const [entry, setEntry] = useState({ sent, refusal, digits: "" });
@@ -40,59 +61,42 @@ export function CodeDialog({ request }: { request: CodeRequest }) {
     <Dialog
       open
       onClose={request.cancel}
-      title={title ?? "Confirmez avec un code"}
+      title={<Act {...request} />}
       actions={
-        <>
-          {sentTo !== "" && (
-            <Button kind="ghost" onClick={() => void request.resend()}>
-              Renvoyer un code
-            </Button>
-          )}
-          {passkey === "password" && (
+        sentTo !== "" && (
+          <>
+            {passkey !== "no" && (
+              <Button
+                icon="key"
+                loading={busy === "passkey"}
+                disabled={passkey === "password" && !hasCode}
+                onClick={() => void request.signAndSubmit(passkey === "password" ? { code } : {})}
+              >
+                {byPasskey}
+              </Button>
+            )}
             <Button
-              disabled={busy || !hasCode}
-              onClick={() => void request.signAndSubmit({ code })}
-            >
-              {byPasskey}
-            </Button>
-          )}
-          {sentTo !== "" && (
-            <Button
-              kind={passkey === "all" ? "secondary" : "primary"}
+              kind="primary"
               type="submit"
               form={id}
-              loading={busy}
+              loading={busy === "typed"}
               disabled={!ready}
             >
               Confirmer
             </Button>
-          )}
-        </>
+          </>
+        )
       }
     >
-      {errorAt("form") && (
+      {error && (error.place === "form" || sentTo === "") && (
         <Banner tone="danger" alert>
-          {errorAt("form")}
+          {error.text}
         </Banner>
       )}
-      {passkey === "all" && (
-        <Button
-          kind="primary"
-          wide
-          icon="lock"
-          disabled={busy}
-          onClick={() => void request.signAndSubmit({})}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the shortest way is the first
-          autoFocus
-        >
-          {byPasskey}
-        </Button>
-      )}
       {sentTo === "" ? (
-        <p>Confirmez avec votre clé d’accès&#8239;: aucun code ne peut vous être envoyé.</p>
+        <WithoutCode request={request} />
       ) : (
         <form id={id} ref={form} className="form" noValidate onSubmit={onSubmit}>
-          {passkey === "all" && <p>Ou avec votre mot de passe et un code&#8239;:</p>}
           {asksPassword && (
             <PasswordInput
               label="Votre mot de passe"
@@ -101,29 +105,97 @@ export function CodeDialog({ request }: { request: CodeRequest }) {
               error={errorAt("password") ?? undefined}
               maxLength={128}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first thing asked there
-              autoFocus={passkey !== "all"}
+              autoFocus
             />
           )}
           <OtpInput
             label="Code reçu"
-            hint={`Saisissez le code à ${codes.digits} chiffres envoyé à ${frenchPhone(sentTo)}.`}
+            hint={`Saisissez les ${codes.digits} chiffres envoyés à ${frenchPhone(sentTo)}, valables jusqu’à ${formatTime(request.expiresAt)}.`}
             error={errorAt("code")}
             value={code}
             onValue={(digits) => setEntry({ sent, refusal, digits })}
             onComplete={send}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the code is all that is asked there
-            autoFocus={!asksPassword && passkey !== "all"}
+            autoFocus={!asksPassword}
           />
+          <p className={styles.resend}>
+            Rien reçu&#8239;?{" "}
+            <Button
+              kind="ghost"
+              size="small"
+              loading={busy === "sending"}
+              onClick={() => void request.sendCode()}
+            >
+              Renvoyer un code
+            </Button>
+          </p>
+          <DemoNote />
         </form>
       )}
-      {opens && (
-        <p className="field-hint">
-          Ensuite, pendant {opens.minutes} minutes, vos paiements faits ici passent sans nouvelle
-          confirmation, jusqu’à {formatMoney(opens.cents)} au total.
-        </p>
-      )}
-      <DemoNote />
-      <output>{sent > 1 && !error && "Un nouveau code vient de partir."}</output>
+      <Opening opens={request.opens} />
+      <output className={styles.announcement}>
+        {sent > sentAtFirst &&
+          !error &&
+          (sent === 1 ? "Un code vient de partir." : "Un nouveau code vient de partir.")}
+      </output>
     </Dialog>
+  );
+}
+
+/** While no code was sent: the passkey is the way, and a code can be asked for in its place. */
+function WithoutCode({ request }: { request: CodeRequest }) {
+  const { codeTo, channel, passkey, busy } = request;
+  return (
+    <Stack gap={8}>
+      {passkey === "no" ? (
+        <Banner tone="warning">
+          Ce navigateur ne peut pas utiliser votre clé d’accès, et aucun code ne peut vous être
+          envoyé. Recommencez depuis l’appareil qui a votre clé.
+        </Banner>
+      ) : (
+        <Button
+          kind="primary"
+          wide
+          icon="key"
+          loading={busy === "passkey"}
+          onClick={() => void request.signAndSubmit({})}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the shortest way is the first
+          autoFocus
+          data-focus-first
+        >
+          {byPasskey}
+        </Button>
+      )}
+      {codeTo !== "" && (
+        <>
+          <Button
+            wide
+            icon={channel === "sms" ? "phone" : "mail"}
+            loading={busy === "sending"}
+            onClick={() => void request.sendCode()}
+          >
+            Recevoir un code {channel === "sms" ? "par SMS" : "par e-mail"}
+          </Button>
+          <Text tone="soft" size="fine">
+            Il part à {frenchPhone(codeTo)}, et se saisit avec votre mot de passe.
+          </Text>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** What the proof opens for the payments that follow, and where to end that. */
+function Opening({ opens }: Pick<CodeRequest, "opens">) {
+  if (opens === null) return null;
+  return (
+    <p className={styles.opens}>
+      <Icon name="clock" size={20} />
+      <span>
+        <strong>Pendant {opens.minutes} minutes ensuite</strong>, vos paiements faits ici passent
+        sans nouvelle confirmation, jusqu’à {formatMoney(opens.cents)} au total. Vous pouvez y
+        mettre fin dans votre profil, à «&nbsp;Connexions ouvertes&nbsp;».
+      </span>
+    </p>
   );
 }

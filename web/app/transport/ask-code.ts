@@ -1,15 +1,18 @@
 // Asks the person for the proof that a refused call requires, and repeats the call; loaded with the first
 // refusal.
+import { capital } from "#contract/french.ts";
 import { ApiProblem } from "./api.ts";
 import {
   asksForCode,
+  type Busy,
   CodeAbandoned,
   type CodeRequest,
   codeRequest,
   type Place,
   type Proof,
 } from "./code-request.ts";
-import { PasskeyAbandoned, passkeysWork, signWithPasskey } from "./passkeys.ts";
+import { passkeysWork } from "./passkey-support.ts";
+import { PasskeyAbandoned, signWithPasskey } from "./passkeys.ts";
 
 /** Errors that the dialog shows itself: the person can type again or ask for another code. */
 const places = new Map<string, Place>([
@@ -20,20 +23,35 @@ const places = new Map<string, Place>([
   ["password_required", "password"],
   ["login_locked", "password"],
   ["passkey_refused", "form"],
+  ["too_many_requests", "form"],
   ["no_answer", "form"],
   ["unavailable", "form"],
 ]);
 
+const tooOld = "Cette demande a attendu trop longtemps. Confirmez de nouveau.";
+
+/** Whether a passkey will do, and no code was sent for that reason. */
+const holdsCode = ({ details }: ApiProblem): boolean => details["codeTo"] !== undefined;
+
+type Prompt = Omit<
+  CodeRequest,
+  "error" | "busy" | "sent" | "submit" | "signAndSubmit" | "sendCode" | "cancel"
+>;
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
 /** The dialog's request, from the details of a refusal. */
-function promptFrom({
-  details,
-}: ApiProblem): Pick<CodeRequest, "title" | "opens" | "sentTo" | "password" | "passkey"> {
-  const { what, opensMinutes: minutes, opensCents: cents } = details;
+function promptFrom({ details }: ApiProblem): Prompt {
+  const { what, amountCents, opensMinutes: minutes, opensCents: cents, channel } = details;
   const offered = typeof details["passkeyChallenge"] === "string" && passkeysWork();
   return {
-    title: typeof what === "string" && what !== "" ? what[0]?.toUpperCase() + what.slice(1) : null,
+    title: typeof what === "string" && what !== "" ? capital(what) : null,
+    amountCents: typeof amountCents === "number" ? amountCents : null,
     opens: typeof minutes === "number" && typeof cents === "number" ? { minutes, cents } : null,
-    sentTo: String(details["sentTo"]),
+    sentTo: textOf(details["sentTo"]),
+    codeTo: textOf(details["codeTo"]),
+    channel: channel === "email" || channel === "sms" ? channel : null,
+    expiresAt: textOf(details["expiresAt"]),
     password: details["password"] === true,
     passkey: offered ? (details["codeAlways"] === true ? "password" : "all") : "no",
   };
@@ -55,47 +73,59 @@ export function askCode<T>(attempt: (proof: Proof) => Promise<T>, first: ApiProb
       if (current) codeRequest.set({ ...current, ...patch });
     };
     const close = () => codeRequest.set(null);
-    const mend = (error: unknown): boolean => {
+    const finish = (outcome: T) => {
+      close();
+      resolve(outcome);
+    };
+    const renew = async () => {
+      try {
+        finish(await attempt({ preferPasskey: true }));
+      } catch (error) {
+        await mend(error);
+        if (asksForCode(error)) change({ error: { text: tooOld, place: "form" } });
+      }
+    };
+    const mend = async (error: unknown): Promise<void> => {
+      if (error instanceof PasskeyAbandoned) {
+        return change({ error: { text: error.message, place: "form" } });
+      }
       if (asksForCode(error)) {
         refusal = error;
-        change({ ...promptFrom(error), sent: (codeRequest.get()?.sent ?? 0) + 1, error: null });
-        return true;
+        const sent = (codeRequest.get()?.sent ?? 0) + (holdsCode(error) ? 0 : 1);
+        return change({ ...promptFrom(error), sent, error: null });
       }
-      const place = error instanceof ApiProblem ? places.get(error.code) : undefined;
-      if (place) change({ error: { text: (error as ApiProblem).message, place } });
-      return place !== undefined;
+      const problem = error instanceof ApiProblem ? error : null;
+      // No code was sent that could be asked for anew: the challenge of the passkey is.
+      if (problem?.code === "code_expired" && holdsCode(refusal)) return await renew();
+      const place = problem && places.get(problem.code);
+      if (problem && place) return change({ error: { text: problem.message, place } });
+      close();
+      reject(error);
     };
-    const attemptWith = async (proofOf: () => Promise<Proof>) => {
+    const attemptWith = async (busy: Busy, proofOf: () => Promise<Proof>) => {
       if (codeRequest.get()?.busy) return;
-      change({ busy: true, error: null });
+      change({ busy, error: null });
       try {
-        const outcome = await attempt(await proofOf());
-        close();
-        resolve(outcome);
+        finish(await attempt(await proofOf()));
       } catch (error) {
-        change({ busy: false });
-        if (error instanceof PasskeyAbandoned) {
-          change({ error: { text: error.message, place: "form" } });
-        } else if (!mend(error)) {
-          close();
-          reject(error);
-        }
+        await mend(error);
+        change({ busy: null });
       }
     };
     const challengeOf = () => String(refusal.details["challenge"]);
     codeRequest.set({
       ...promptFrom(refusal),
       error: null,
-      busy: false,
-      sent: 1,
-      submit: (input) => attemptWith(async () => ({ challenge: challengeOf(), ...input })),
+      busy: null,
+      sent: holdsCode(refusal) ? 0 : 1,
+      submit: (input) => attemptWith("typed", async () => ({ challenge: challengeOf(), ...input })),
       signAndSubmit: (input) =>
-        attemptWith(async () => ({
+        attemptWith("passkey", async () => ({
           challenge: challengeOf(),
           ...input,
           passkey: await signWithPasskey(requestOf(refusal)),
         })),
-      resend: () => attemptWith(async () => ({})),
+      sendCode: () => attemptWith("sending", async () => ({})),
       cancel: () => {
         close();
         reject(new CodeAbandoned());

@@ -8,12 +8,6 @@ import type { signIn } from "#contract/identity/sign-in.ts";
 
 const library = () => import("@simplewebauthn/browser");
 
-/** Whether this browser can do it here: a protected page, under a name. */
-export const passkeysWork = (): boolean =>
-  isSecureContext &&
-  "PublicKeyCredential" in globalThis &&
-  !/^(\d+\.){3}\d+$|^\[/.test(location.hostname);
-
 /** The person went back, waited too long, or the device would not: nothing was done. */
 export class PasskeyAbandoned extends Error {
   override readonly name = "PasskeyAbandoned";

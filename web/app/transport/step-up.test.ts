@@ -1,5 +1,5 @@
 // The step-up and the keys of intents: what is repeated, what is kept, what is given up.
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { installPage } from "#tests/page-globals.ts";
 
 const page = installPage();
@@ -32,9 +32,9 @@ describe("withCode", () => {
     await codeRequest.get()?.submit({ code: "111111" });
     expect(codeRequest.get()).toMatchObject({
       error: { text: "phrase de code_wrong", place: "code" },
-      busy: false,
+      busy: null,
     });
-    await codeRequest.get()?.resend();
+    await codeRequest.get()?.sendCode();
     expect(codeRequest.get()).toMatchObject({ error: null, sent: 2 });
     await codeRequest.get()?.submit({ code: "222222" });
     expect(await result).toBe("fait");
@@ -45,6 +45,51 @@ describe("withCode", () => {
       {},
       { challenge: "c2", code: "222222" },
     ]);
+  });
+
+  it("asks a browser with passkeys for one first, and for a code when the person wants one", async () => {
+    vi.stubGlobal("isSecureContext", true);
+    vi.stubGlobal("PublicKeyCredential", vi.fn());
+    vi.stubGlobal("location", { hostname: "carte.exemple.fr" });
+    const held = (challenge: string) =>
+      new ApiProblem("code_required", "une clé", {
+        status: 403,
+        details: { challenge, passkeyChallenge: "x", sentTo: "", codeTo: "c•••@exemple.fr" },
+      });
+    const seen: unknown[] = [];
+    const outcomes = [
+      held("c1"),
+      refused("code_expired"),
+      held("c2"),
+      refused("code_sends_exhausted"),
+      codeRequired("c3"),
+      "fait",
+    ];
+    const result = withCode((proof) => {
+      seen.push(proof);
+      const outcome = outcomes.shift();
+      return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
+    });
+    await expect.poll(() => codeRequest.get()).toMatchObject({ passkey: "all", sent: 0 });
+    // Nobody asked for a code that could be old: its challenge is asked for anew, and that is said.
+    await codeRequest.get()?.submit({});
+    const waited = { text: expect.stringContaining("trop longtemps"), place: "form" };
+    expect(codeRequest.get()).toMatchObject({ error: waited, busy: null, sent: 0 });
+    await codeRequest.get()?.sendCode();
+    expect(codeRequest.get()).toMatchObject({ sentTo: "", error: { place: "code" } });
+    await codeRequest.get()?.sendCode();
+    expect(codeRequest.get()).toMatchObject({ sentTo: "c•••@exemple.fr", sent: 1, error: null });
+    await codeRequest.get()?.submit({ code: "222222" });
+    expect(await result).toBe("fait");
+    expect(seen).toEqual([
+      { preferPasskey: true },
+      { challenge: "c1" },
+      { preferPasskey: true },
+      {},
+      {},
+      { challenge: "c3", code: "222222" },
+    ]);
+    vi.unstubAllGlobals();
   });
 
   it("gives up when the dialog is closed", async () => {

@@ -9,7 +9,7 @@ import { endParameter, ends, returnParameter } from "#web/app/shared/addresses.t
 import { registerWorker } from "#web/app/shared/worker.ts";
 import { connectivity } from "#web/app/transport/connectivity.ts";
 import { otherTabs } from "#web/app/transport/other-tabs.ts";
-import { passkeysWork } from "#web/app/transport/passkeys.ts";
+import { passkeysWork } from "#web/app/transport/passkey-support.ts";
 import { caretAfterDigits } from "#web/ui/caret.ts";
 import { loadFont } from "#web/ui/font.ts";
 
