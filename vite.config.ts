@@ -170,6 +170,25 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            // What is held out to a reader: the paper of tickets and passes; the code of these, of meals and the card.
+            {
+              name: "paper-ticket",
+              test: /\/web\/ui\/(?:paper-ticket|code-wait|one-by-one)\./,
+              includeDependenciesRecursively: false,
+              priority: 4,
+            },
+            {
+              name: "presented-code",
+              test: /\/web\/ui\/(?:presented-code|wake-lock)\./,
+              includeDependenciesRecursively: false,
+              priority: 4,
+            },
+            {
+              name: "qr",
+              test: /\/web\/ui\/qr\.|node_modules\/qr\/index\./,
+              includeDependenciesRecursively: false,
+              priority: 4,
+            },
             // A chart: two screens draw one.
             {
               name: "chart",

@@ -12,6 +12,14 @@ export interface Motif {
   ink: "lagoon" | "reef" | "dune" | "dusk";
 }
 
+/** The colours of each ink, as the card wears them: the two ends of its ground, and the thread of its motif. */
+export const inkColours = {
+  lagoon: { from: "#0b3a47", to: "#0f6470", thread: "#8fe0d6" },
+  reef: { from: "#083c3c", to: "#10705f", thread: "#b4ecc4" },
+  dune: { from: "#0c2f45", to: "#1b5675", thread: "#f4d6a0" },
+  dusk: { from: "#17284a", to: "#3b4f80", thread: "#ffc4b0" },
+} as const satisfies Record<Motif["ink"], { from: string; to: string; thread: string }>;
+
 /** Small deterministic generator (mulberry32): one seed, one sequence, on every machine. */
 function sequence(seed: number): () => number {
   let state = seed >>> 0;

@@ -23,7 +23,7 @@ export function QrDialog({
   return (
     <Dialog open={open} onClose={onClose} title="QR code de la carte">
       <Suspense fallback={<QrSkeleton />}>
-        <RotatingQr cardnumber={card.cardnumber} />
+        <RotatingQr cardnumber={card.cardnumber} holder={card.name} />
       </Suspense>
       <p className={styles.qrCard}>
         {card.name}

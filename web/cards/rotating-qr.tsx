@@ -6,12 +6,12 @@ import { cards as limits } from "#contract/limits.ts";
 import { keyOf, showing } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { Countdown } from "#web/ui/person.tsx";
-import { QrCode } from "#web/ui/qr.tsx";
+import { PresentedCode } from "#web/ui/presented-code.tsx";
 import { ErrorState } from "#web/ui/state.tsx";
 import { QrSkeleton } from "./qr-skeleton.tsx";
 import styles from "./card-hero.module.css";
 
-export function RotatingQr({ cardnumber }: { cardnumber: number }) {
+export function RotatingQr({ cardnumber, holder }: { cardnumber: number; holder: string }) {
   const input = { cardnumber };
   const code = useQuery({
     queryKey: keyOf(api.cards.qr, input),
@@ -36,8 +36,8 @@ export function RotatingQr({ cardnumber }: { cardnumber: number }) {
   const { token, expiresAt, skewMs } = code.data;
   return (
     <div>
-      <div className={styles.qrFrame} data-past={code.isFetching || undefined}>
-        <QrCode text={token} label="QR code à présenter pour payer" />
+      <div className={styles.qrNow} data-past={code.isFetching || undefined}>
+        <PresentedCode text={token} label="QR code à présenter pour payer" holder={holder} />
       </div>
       <p className={styles.qrLife}>
         Nouveau code dans{" "}

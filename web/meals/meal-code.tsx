@@ -5,11 +5,11 @@ import type { MealOrder } from "#contract/meals/orders.ts";
 import { todayInParis } from "#contract/days.ts";
 import { firstName, formatDayInWords, ofName } from "#contract/french.ts";
 import { answerOptions } from "#web/app/transport/answers.ts";
+import { CodeWait } from "#web/ui/code-wait.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { QrCode } from "#web/ui/qr.tsx";
-import { Loaded, Skeleton } from "#web/ui/state.tsx";
+import { PresentedCode } from "#web/ui/presented-code.tsx";
+import { Loaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./family-meals.module.css";
 
 export function MealCode({ order, onClose }: { order: MealOrder; onClose: () => void }) {
   const { id, name, canteen, day } = order;
@@ -28,17 +28,16 @@ export function MealCode({ order, onClose }: { order: MealOrder; onClose: () => 
       <Loaded
         answer={code}
         label="Préparation du QR code…"
-        skeleton={
-          <div className={styles.mealCode}>
-            <Skeleton height="100%" />
-          </div>
-        }
+        skeleton={<CodeWait />}
         failed="Le QR code n’a pas pu être affiché."
       >
         {({ token }) => (
-          <div className={styles.mealCode}>
-            <QrCode text={token} label={`QR code du repas ${ofName(firstName(name))}`} />
-          </div>
+          <PresentedCode
+            text={token}
+            label={`QR code du repas ${ofName(firstName(name))}`}
+            holder={name}
+            when={formatDayInWords(day)}
+          />
         )}
       </Loaded>
       <Text tone="soft" size="small">

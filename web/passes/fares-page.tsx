@@ -21,7 +21,7 @@ import { Text } from "#web/ui/text.tsx";
 import { PassList } from "./pass-list.tsx";
 import styles from "./passes.module.css";
 import { ProofLink } from "./proof-link.tsx";
-import { buyPath, orderPath } from "./pass-labels.ts";
+import { buyPath, canPresent, orderPath } from "./pass-labels.ts";
 
 // A pass with its code and acts comes with the first opening.
 const Employers = lazy(async () => ({ default: (await import("./employers.tsx")).Employers }));
@@ -56,6 +56,10 @@ export function FaresPage() {
       employers.isPending
     : riders.cards === null && !riders.problem;
   if (!pending && !isReady) setIsReady(true);
+  const presented = passes
+    .flatMap(({ data }) => data?.items ?? [])
+    .filter(canPresent)
+    .toSorted((a, b) => a.validFrom.localeCompare(b.validFrom));
   const place = isReady ? offers.data?.group : undefined;
   return (
     <Page>
@@ -88,6 +92,7 @@ export function FaresPage() {
         <Suspense>
           <PassDialog
             id={passId}
+            among={presented}
             onClose={() => change({ pass: undefined })}
             onShow={(pass) => change({ pass })}
           />

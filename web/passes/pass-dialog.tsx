@@ -1,4 +1,4 @@
-// A pass: its QR code, its validity, and suspending, resuming or replacing it after a confirmation.
+// A pass: its paper with the code, and suspending, resuming or replacing it after a confirmation.
 import styles from "./passes.module.css";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
@@ -8,31 +8,39 @@ import { answerOptions, queryClient, keyOf } from "#web/app/transport/answers.ts
 import { useAction } from "#web/app/transport/use-action.ts";
 import { useMinor } from "#web/cards/use-minor.ts";
 import { Actions } from "#web/ui/actions.tsx";
-import { Badge, Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { Badge, Banner } from "#web/ui/banner.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { OneByOne } from "#web/ui/one-by-one.tsx";
+import { PaperTicket } from "#web/ui/paper-ticket.tsx";
 import { DefinitionList } from "#web/ui/layout.tsx";
 import { DateText } from "#web/ui/money.tsx";
-import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
+import type { PassAction } from "./pass-confirmation.tsx";
 import { LateFee } from "./late-fee.tsx";
 import { PassQr, passQrWait } from "./pass-qr.tsx";
-import { passBadge, waitForCardOf, whenOf } from "./pass-labels.ts";
-import { useState } from "react";
-import { formatMoney, plural } from "#contract/french.ts";
+import { canPresent, passBadge, waitForCardOf, whenOf } from "./pass-labels.ts";
+import { lazy, Suspense, useState } from "react";
+import { formatMoney } from "#contract/french.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { once } from "#web/app/transport/intent.ts";
 import { withCode } from "#web/app/transport/step-up.ts";
-import { PaymentChoice } from "#web/checkout/payment-choice.tsx";
-import { chosenOption, paymentOptions } from "#web/checkout/payment-options.ts";
-import { useWalletBalances } from "#web/checkout/wallet-balances.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** `id` null is closed. `onShow` goes on with another pass: the duplicate of this one. */
+// Loaded when something is to be confirmed: what it costs may be paid there.
+const Confirmation = lazy(async () => ({
+  default: (await import("./pass-confirmation.tsx")).Confirmation,
+}));
+
+/** `id` null is closed. `onShow` goes on with another pass: of the family, or the duplicate of this one. */
 export function PassDialog({
   id,
+  among,
   onClose,
   onShow,
 }: {
   id: string | null;
+  /** Those of the family that can be presented, the next to be used first. */
+  among: readonly Pass[];
   onClose: () => void;
   onShow: (id: string) => void;
 }) {
@@ -40,10 +48,24 @@ export function PassDialog({
     ...answerOptions(api.passes.one, { pass: id ?? "" }),
     enabled: id !== null,
   });
-  const pass = answer.data?.id === id ? answer.data : null;
+  const index = among.findIndex((one) => one.id === id);
+  const pass = answer.data?.id === id ? answer.data : (among[index] ?? null);
   return (
     <Dialog open={id !== null} onClose={onClose} title={pass?.name ?? "Titre de transport"}>
-      {pass ? <PassDetails pass={pass} onShow={onShow} /> : <PassNotRead answer={answer} />}
+      {pass ? (
+        <OneByOne
+          name="Titre"
+          where={`Titre ${index + 1} sur ${among.length}`}
+          about={`${pass.name}, ${pass.holder}`}
+          count={among.length}
+          index={index}
+          onIndex={(next) => onShow(among[next]?.id ?? pass.id)}
+        >
+          <PassDetails key={pass.id} pass={pass} onShow={onShow} />
+        </OneByOne>
+      ) : (
+        <PassNotRead answer={answer} />
+      )}
     </Dialog>
   );
 }
@@ -64,6 +86,29 @@ function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => voi
   const minor = useMinor();
   const wait = waitForCardOf(pass);
   const badge = passBadge(pass);
+  const facts = [
+    { label: "Lignes", value: groupName },
+    stop ? { label: "Arrêt de montée", value: stop } : null,
+    kind === "single"
+      ? { label: "Acheté le", value: <DateText at={validFrom} time /> }
+      : {
+          label: "Validité",
+          value: (
+            <>
+              <DateText at={validFrom} /> – <DateText at={lastDay} />
+            </>
+          ),
+        },
+  ];
+  const employer = pass.employer && {
+    label: `Payé par ${pass.employer.name}`,
+    value: `${formatMoney(pass.employer.cents)}, vous\u202f: ${formatMoney(pass.employer.ownCents)}`,
+  };
+  const rests = pass.suspension && {
+    label: "Jours de pause restants",
+    value: String(pass.suspension.leftDays),
+  };
+  const badgeShown = <Badge tone={badge.tone}>{badge.text}</Badge>;
   return (
     <div className={styles.passShown}>
       {wait && (
@@ -71,7 +116,6 @@ function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => voi
           Ce titre ne permet pas de voyager pour l’instant. {wait.back}
         </Banner>
       )}
-      {passCan.show(pass) && !wait && <PassQr id={pass.id} />}
       {state === "suspended" && (
         <Banner tone="warning" title="Ce titre est suspendu.">
           {minor
@@ -84,43 +128,39 @@ function PassDetails({ pass, onShow }: { pass: Pass; onShow: (id: string) => voi
           Son QR code est refusé à bord. Présentez celui du duplicata.
         </Banner>
       )}
-      <p className={styles.passWhen}>
-        {!wait && <strong>{whenOf(pass)}</strong>}
-        <Badge tone={badge.tone}>{badge.text}</Badge>
-      </p>
-      <DefinitionList
-        items={[
-          { label: "Voyageur", value: holder },
-          { label: "Lignes", value: groupName },
-          stop ? { label: "Arrêt de montée", value: stop } : null,
-          kind === "single"
-            ? { label: "Acheté le", value: <DateText at={validFrom} time /> }
-            : {
-                label: "Validité",
-                value: (
-                  <>
-                    <DateText at={validFrom} /> – <DateText at={lastDay} />
-                  </>
-                ),
-              },
-          pass.employer
-            ? {
-                label: `Payé par ${pass.employer.name}`,
-                value: `${formatMoney(pass.employer.cents)}, vous\u202f: ${formatMoney(pass.employer.ownCents)}`,
-              }
-            : null,
-          pass.suspension
-            ? { label: "Jours de pause restants", value: String(pass.suspension.leftDays) }
-            : null,
-        ]}
-      />
+      {canPresent(pass) ? (
+        <>
+          <PaperTicket
+            cardnumber={pass.cardnumber}
+            kind="Titre de transport"
+            holder={holder}
+            code={<PassQr id={pass.id} holder={holder} when={whenOf(pass)} />}
+            when={
+              <span className={styles.passWhen}>
+                {whenOf(pass)} {badgeShown}
+              </span>
+            }
+          >
+            <DefinitionList items={facts} />
+          </PaperTicket>
+          {(employer ?? rests) && <DefinitionList items={[employer, rests]} />}
+        </>
+      ) : (
+        <>
+          <p className={styles.passWhen}>
+            {!wait && <strong>{whenOf(pass)}</strong>}
+            {badgeShown}
+          </p>
+          <DefinitionList
+            items={[{ label: "Voyageur", value: holder }, ...facts, employer, rests]}
+          />
+        </>
+      )}
       {pass.late && <LateFee late={pass.late} />}
       <PassActions pass={pass} minor={minor} onShow={onShow} />
     </div>
   );
 }
-
-type PassAction = "suspend" | "resume" | "duplicate";
 
 function PassActions({
   pass,
@@ -149,15 +189,17 @@ function PassActions({
   };
   if (action) {
     return (
-      <Confirmation
-        pass={pass}
-        act={action}
-        minor={minor === true}
-        busy={act.isPending}
-        problem={act.problem}
-        onConfirm={(wallet) => act.send({ name: action, wallet })}
-        onClose={close}
-      />
+      <Suspense fallback={<Skeleton lines={3} height="2.75rem" />}>
+        <Confirmation
+          pass={pass}
+          act={action}
+          minor={minor === true}
+          busy={act.isPending}
+          problem={act.problem}
+          onConfirm={(wallet) => act.send({ name: action, wallet })}
+          onClose={close}
+        />
+      </Suspense>
     );
   }
   const rests = pass.suspension !== null && pass.suspension.leftDays > 0;
@@ -197,84 +239,4 @@ async function perform(name: PassAction, pass: Pass, wallet: string | null): Pro
   return await once(`pass-duplicate.${id}`, input, (key) =>
     withCode((proof) => call(api.passes.duplicate, { ...input, ...proof }, { key })),
   );
-}
-
-function confirmOf(act: PassAction, { duplicateCents }: Pass): string {
-  if (act === "suspend") return "Suspendre dès aujourd’hui";
-  if (act === "resume") return "Reprendre maintenant";
-  return duplicateCents > 0
-    ? `Payer ${formatMoney(duplicateCents)} et remplacer`
-    : "Remplacer gratuitement";
-}
-
-function Confirmation({
-  pass,
-  act,
-  minor,
-  busy,
-  problem,
-  onConfirm,
-  onClose,
-}: {
-  pass: Pass;
-  act: PassAction;
-  minor: boolean;
-  busy: boolean;
-  problem: ApiProblem | null;
-  /** With the wallet that pays the fee; null where there is none. */
-  onConfirm: (wallet: string | null) => void;
-  onClose: () => void;
-}) {
-  const { idgroup, cardnumber, duplicateCents: totalCents } = pass;
-  const [picked, setPicked] = useState<string | null>(null);
-  const purchase = { totalCents, idgroup, cardnumbers: [cardnumber] };
-  const { balancesOf } = useWalletBalances(purchase);
-  const fee = act === "duplicate" && totalCents > 0;
-  const offered = fee && balancesOf ? paymentOptions(balancesOf, purchase, "none") : null;
-  const chosen = offered && chosenOption(offered, picked);
-  return (
-    <section className={styles.passQuestion}>
-      <h3 ref={focusFirst} tabIndex={-1}>
-        {titleOf(act)}
-      </h3>
-      <p>{leadOf(act, pass, minor)}</p>
-      {offered && <PaymentChoice {...offered} chosen={chosen} onValue={setPicked} />}
-      <ProblemBanner problem={problem} title="Rien n’a changé." />
-      <Actions gap={8}>
-        <Button
-          kind="primary"
-          loading={busy}
-          disabled={fee && chosen === null}
-          onClick={() => onConfirm(chosen?.request.objectID ?? null)}
-        >
-          {confirmOf(act, pass)}
-        </Button>
-        <Button kind="ghost" disabled={busy} onClick={onClose}>
-          Annuler
-        </Button>
-      </Actions>
-    </section>
-  );
-}
-
-/** The button that was pressed is gone: the question takes the focus. */
-const focusFirst = (heading: HTMLElement | null): void => heading?.focus();
-
-function titleOf(act: PassAction): string {
-  if (act === "suspend") return "Suspendre ce titre\u202f?";
-  return act === "resume" ? "Reprendre ce titre\u202f?" : "Demander un duplicata\u202f?";
-}
-
-function leadOf(act: PassAction, { suspension, duplicateCents }: Pass, minor: boolean): string {
-  if (act === "suspend") {
-    const days = plural(suspension?.leftDays ?? 0, "jour");
-    if (minor) {
-      return `Il ne permettra plus de voyager. Seul un de vos responsables pourra le reprendre\u202f; sinon il reprend de lui-même dans ${days}. Chaque jour de pause est ajouté à la fin.`;
-    }
-    return `Il ne permettra plus de voyager jusqu’à ce que vous le repreniez, au plus tard dans ${days}. Chaque jour de pause est ajouté à la fin.`;
-  }
-  if (act === "resume") return "Les jours de pause sont ajoutés à la date de fin.";
-  const price =
-    duplicateCents === 0 ? "Ce duplicata est gratuit." : `Il coûte ${formatMoney(duplicateCents)}.`;
-  return `L’ancien QR code sera refusé à bord, le nouveau garde ce qui reste du titre. ${price}`;
 }

@@ -2,7 +2,7 @@
 import { formatDate, formatDateTime, formatTime } from "#contract/french.ts";
 import { linkTo } from "#contract/link-to.ts";
 import type { Pass } from "#contract/passes/rows.ts";
-import { passStateNames, passWaitsForCard } from "#contract/passes/states.ts";
+import { passCan, passStateNames, passWaitsForCard } from "#contract/passes/states.ts";
 import { paths } from "#contract/paths.ts";
 import type { Tone } from "#web/ui/banner.tsx";
 
@@ -71,6 +71,9 @@ export function passBadge(pass: Pass): { tone: Tone | "neutral"; text: string } 
   if (wait) return { tone: "warning", text: wait.badge };
   return { tone: passTones[pass.state], text: passStateNames[pass.state] };
 }
+
+/** Whether its code is shown: it is valid or will be, and the card of its holder is in use. */
+export const canPresent = (pass: Pass): boolean => passCan.show(pass) && !passWaitsForCard(pass);
 
 /** Where a pass is shown. */
 export const passPath = ({

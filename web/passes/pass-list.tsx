@@ -2,7 +2,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Pass } from "#contract/passes/rows.ts";
-import { passCan, passWaitsForCard } from "#contract/passes/states.ts";
 import { firstName } from "#contract/french.ts";
 import { paths } from "#contract/paths.ts";
 import { answerOptions } from "#web/app/transport/answers.ts";
@@ -16,7 +15,7 @@ import { LinkRow } from "#web/ui/link-row.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import styles from "./passes.module.css";
-import { passBadge, passPath, waitForCardOf, whenOf } from "./pass-labels.ts";
+import { canPresent, passBadge, passPath, waitForCardOf, whenOf } from "./pass-labels.ts";
 
 /**
  * Valid and future passes of some cards, each to open or to print. Where there is none, `offer` leads to the
@@ -83,8 +82,6 @@ export function PassList({ cards, offer = true }: { cards: readonly number[]; of
     </>
   );
 }
-
-const canPresent = (pass: Pass): boolean => passCan.show(pass) && !passWaitsForCard(pass);
 
 /** `named` says whose it is, where several people's stand together. */
 function PassLine({ pass, named }: { pass: Pass; named: boolean }) {

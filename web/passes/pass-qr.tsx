@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import { answerOptions } from "#web/app/transport/answers.ts";
-import { QrCode } from "#web/ui/qr.tsx";
-import { Loaded, Skeleton } from "#web/ui/state.tsx";
-import styles from "./passes.module.css";
+import { CodeWait } from "#web/ui/code-wait.tsx";
+import { PresentedCode } from "#web/ui/presented-code.tsx";
+import { Loaded } from "#web/ui/state.tsx";
 
-export function PassQr({ id }: { id: string }) {
+export function PassQr({ id, holder, when }: { id: string; holder: string; when: string }) {
   const code = useQuery({
     ...answerOptions(api.passes.qr, { pass: id }),
     staleTime: 0,
@@ -16,9 +16,12 @@ export function PassQr({ id }: { id: string }) {
   return (
     <Loaded answer={code} {...passQrWait} failed="Le QR code n’a pas pu être affiché.">
       {({ token }) => (
-        <div className={styles.passQr}>
-          <QrCode text={token} label="QR code du titre, à présenter à bord" />
-        </div>
+        <PresentedCode
+          text={token}
+          label="QR code du titre, à présenter à bord"
+          holder={holder}
+          when={when}
+        />
       )}
     </Loaded>
   );
@@ -27,9 +30,5 @@ export function PassQr({ id }: { id: string }) {
 /** The place of the code. */
 export const passQrWait = {
   label: "Préparation du QR code…",
-  skeleton: (
-    <div className={styles.passQr}>
-      <Skeleton height="100%" />
-    </div>
-  ),
+  skeleton: <CodeWait />,
 };

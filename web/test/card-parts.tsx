@@ -5,7 +5,9 @@ import { LineChart } from "#web/ui/chart.tsx";
 import { Icon, iconNames } from "#web/ui/icon.tsx";
 import { ActionLink, DefinitionList, Section, Sides } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { PaperTicket } from "#web/ui/paper-ticket.tsx";
 import { Avatar, CopyButton, Countdown } from "#web/ui/person.tsx";
+import { PresentedCode } from "#web/ui/presented-code.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { Row, Stack } from "#web/ui/stack.tsx";
 import styles from "./gallery.module.css";
@@ -76,6 +78,24 @@ export function CardParts() {
           <Card cardnumber={2_000_000_022} name="Librairie du Quai" kind="Carte pro" />
           <Card cardnumber={1_000_000_057} name="Vignette" size="thumbnail" />
         </div>
+      </Section>
+      <Section title="À présenter" plain>
+        <PaperTicket
+          cardnumber={1_000_000_040}
+          kind="Billet"
+          holder="Noé Marchand"
+          code={
+            <PresentedCode
+              text="https://exemple.fr/b/demo"
+              label="Code du billet"
+              holder="Noé Marchand"
+              when="Samedi 5 décembre à 20:30"
+            />
+          }
+          when="Samedi 5 décembre à 20:30"
+        >
+          <DefinitionList items={[{ label: "Lieu", value: "Salle des fêtes, 1 quai du Port" }]} />
+        </PaperTicket>
       </Section>
       <Section title="Personnes et temps">
         <Row>

@@ -29,3 +29,7 @@ export function datesOf({ firstAt, lastAt }: { firstAt: string; lastAt: string }
     ? `${first} à ${clock.format(new Date(firstAt))}`
     : `du ${first} au ${last}`;
 }
+
+/** Tells a session from the others; in the order of their beginnings. */
+export const sessionOf = ({ title, startsAt }: { title: string; startsAt: string }): string =>
+  `${startsAt} ${title}`;

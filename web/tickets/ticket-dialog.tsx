@@ -1,28 +1,28 @@
-// A ticket opened: its code, what it says in clear, its exports, its transfer and its cancellation.
+// A ticket opened: its paper with the code, and the ways to export, transfer and cancel it.
 import { lazy, Suspense, useState } from "react";
-import { api } from "#contract/api.ts";
-import { formatDateTime, formatMoney } from "#contract/french.ts";
+import { firstName, formatDateTime, formatMoney, ofName } from "#contract/french.ts";
 import { ticketCan, ticketStateNames } from "#contract/tickets/states.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
-import { useAnswer } from "#web/app/transport/answers.ts";
-import { call } from "#web/app/transport/api.ts";
-import { useDownload } from "#web/app/shared/download-button.tsx";
-import { save } from "#web/app/shared/save.ts";
-import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { CodeWait } from "#web/ui/code-wait.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { useFocusAtStep } from "#web/ui/focus.ts";
 import { DefinitionList } from "#web/ui/layout.tsx";
-import { QrCode } from "#web/ui/qr.tsx";
+import { OneByOne } from "#web/ui/one-by-one.tsx";
+import { PaperTicket } from "#web/ui/paper-ticket.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Skeleton } from "#web/ui/state.tsx";
-import { OneByOne } from "./one-by-one.tsx";
-import { offeredTo } from "./transfer-words.ts";
-import { whenOf } from "./session-dates.ts";
-import styles from "./tickets.module.css";
+import { sessionOf, whenOf } from "./session-dates.ts";
 
+// Begun at once: what draws a code is as large as all the rest.
+const loadCode = () => import("#web/ui/presented-code.tsx");
+loadCode().catch(() => {});
+const PresentedCode = lazy(async () => ({ default: (await loadCode()).PresentedCode }));
+const loadActs = () => import("./ticket-acts.tsx");
+const TicketExports = lazy(async () => ({ default: (await loadActs()).TicketExports }));
+const PendingTransfer = lazy(async () => ({ default: (await loadActs()).PendingTransfer }));
 const TransferTicket = lazy(async () => ({
   default: (await import("./transfer-ticket.tsx")).TransferTicket,
 }));
@@ -32,7 +32,7 @@ const CancelTicket = lazy(async () => ({
 
 type View = "ticket" | "transfer" | "cancel";
 
-/** A ticket opened, and the way to the others of its session; null is closed. */
+/** A ticket opened, and the way to the others of its list; null is closed. */
 export function TicketDialog({
   ticket,
   among,
@@ -40,7 +40,7 @@ export function TicketDialog({
   onClose,
 }: {
   ticket: Ticket | null;
-  /** The tickets of its session, itself included. */
+  /** All of the list, the next to be used first. */
   among: readonly Ticket[];
   onShow: (id: string) => void;
   onClose: () => void;
@@ -61,9 +61,11 @@ export function TicketDialog({
       <div ref={place}>
         {ticket && view === "ticket" && (
           <OneByOne
+            name="Billet"
+            where={placeInSession(ticket, among)}
+            about={`${ticket.title}, ${ticket.holder}`}
             count={among.length}
             index={among.indexOf(ticket)}
-            holder={ticket.holder}
             onIndex={(index) => onShow(among[index]?.id ?? ticket.id)}
           >
             <TicketDetails key={ticket.id} ticket={ticket} onView={setView} />
@@ -84,36 +86,64 @@ export function TicketDialog({
   );
 }
 
+/** « Billet 1 sur 2 » of those of its session: so many come in together. */
+function placeInSession(ticket: Ticket, among: readonly Ticket[]): string {
+  const ofSession = among.filter((one) => sessionOf(one) === sessionOf(ticket));
+  if (ofSession.length === 1) return `Billet ${ofName(firstName(ticket.holder))}`;
+  return `Billet ${ofSession.indexOf(ticket) + 1} sur ${ofSession.length}`;
+}
+
 function TicketDetails({ ticket, onView }: { ticket: Ticket; onView: (view: View) => void }) {
   const { token, reference, transfer } = ticket;
   const open = ticketCan.transfer(ticket) && token !== null;
+  const when = whenOf(ticket.startsAt);
+  const price = ticket.priceCents === 0 ? "gratuit" : formatMoney(ticket.priceCents);
+  const facts = [
+    { label: "Lieu", value: `${ticket.venue}, ${ticket.address}` },
+    { label: "Tarif", value: `${ticket.category}, ${price}` },
+    ticket.from === null ? null : { label: "Reçu de", value: ticket.from },
+    { label: "Référence", value: reference },
+  ];
   return (
     <Stack>
       {token ? (
-        <div className={styles.ticketCode}>
-          <QrCode text={token} label={`Code du billet ${reference}`} />
-        </div>
+        <PaperTicket
+          cardnumber={ticket.cardnumber}
+          kind="Billet"
+          holder={ticket.holder}
+          code={
+            <Suspense fallback={<CodeWait />}>
+              <PresentedCode
+                text={token}
+                label={`Code du billet ${reference}`}
+                holder={ticket.holder}
+                when={when}
+              />
+            </Suspense>
+          }
+          when={when}
+        >
+          <DefinitionList items={facts} />
+        </PaperTicket>
       ) : (
-        <Banner>
-          Ce billet est {ticketStateNames[ticket.state].toLowerCase()}
-          {ticket.usedAt && ` depuis le ${formatDateTime(ticket.usedAt)}`}.
-        </Banner>
+        <>
+          <Banner>
+            Ce billet est {ticketStateNames[ticket.state].toLowerCase()}
+            {ticket.usedAt && ` depuis le ${formatDateTime(ticket.usedAt)}`}.
+          </Banner>
+          <DefinitionList
+            items={[
+              { label: "Séance", value: when },
+              { label: "Titulaire", value: ticket.holder },
+              ...facts,
+            ]}
+          />
+        </>
       )}
-      <DefinitionList
-        items={[
-          { label: "Séance", value: whenOf(ticket.startsAt) },
-          { label: "Lieu", value: `${ticket.venue}, ${ticket.address}` },
-          { label: "Titulaire", value: ticket.holder },
-          {
-            label: "Tarif",
-            value: `${ticket.category}, ${ticket.priceCents === 0 ? "gratuit" : formatMoney(ticket.priceCents)}`,
-          },
-          ticket.from === null ? null : { label: "Reçu de", value: ticket.from },
-          { label: "Référence", value: reference },
-        ]}
-      />
-      {token && <Exports ticket={ticket} />}
-      {transfer && <PendingTransfer transfer={transfer} />}
+      <Suspense fallback={<Skeleton height="2.75rem" />}>
+        {token && <TicketExports ticket={ticket} />}
+        {transfer && <PendingTransfer transfer={transfer} />}
+      </Suspense>
       {open && !transfer && (
         <Actions>
           <Button icon="send" onClick={() => onView("transfer")}>
@@ -127,50 +157,5 @@ function TicketDetails({ ticket, onView }: { ticket: Ticket; onView: (view: View
         </Actions>
       )}
     </Stack>
-  );
-}
-
-function Exports({ ticket }: { ticket: Ticket }) {
-  const print = useDownload(api.tickets.print, { ticket: ticket.id });
-  const draw = useAction(async () => {
-    const { ticketImage } = await import("./ticket-image.ts");
-    save(await ticketImage(ticket));
-  });
-  return (
-    <>
-      <Actions>
-        <Button icon="document" loading={print.isPending} onClick={() => print.send()}>
-          Télécharger en PDF
-        </Button>
-        <Button icon="download" loading={draw.isPending} onClick={() => draw.send()}>
-          Enregistrer l’image
-        </Button>
-      </Actions>
-      {(print.problem ?? draw.problem) && (
-        <Banner tone="danger" alert title="Le billet n’a pas pu être préparé.">
-          {print.problem?.message ?? "Réessayez, ou prenez le PDF."}
-        </Banner>
-      )}
-    </>
-  );
-}
-
-function PendingTransfer({ transfer }: { transfer: NonNullable<Ticket["transfer"]> }) {
-  const cards = useAnswer(api.cards.list, {});
-  const withdraw = useAction(() => call(api.tickets.withdraw, { id: transfer.id }), {
-    says: ({ message }) => message,
-  });
-  return (
-    <Banner
-      title={offeredTo(transfer, cards.data?.items)}
-      actions={
-        <Button loading={withdraw.isPending} onClick={() => withdraw.send()}>
-          Retirer le transfert
-        </Button>
-      }
-    >
-      Sans réponse avant le {formatDateTime(transfer.expiresAt)}, le billet reste à son titulaire.
-      {withdraw.problem && <p role="alert">{withdraw.problem.message}</p>}
-    </Banner>
   );
 }

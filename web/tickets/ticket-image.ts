@@ -1,7 +1,7 @@
 // A ticket as a picture for a phone's gallery, drawn on a canvas: nothing is fetched, so the content
 // security policy allows it.
 import { encodeQR } from "qr";
-import { motifOf } from "#contract/motif.ts";
+import { inkColours, motifOf } from "#contract/motif.ts";
 import type { Ticket } from "#contract/tickets/rows.ts";
 import type { Download } from "#web/app/transport/api.ts";
 import { whenOf } from "./session-dates.ts";
@@ -9,7 +9,6 @@ import { whenOf } from "./session-dates.ts";
 const width = 1080;
 const height = 1720;
 const edge = 84;
-const inks = { lagoon: "#0b5e6e", reef: "#a8452c", dune: "#7d5a1a", dusk: "#4a3f78" } as const;
 const face = '"Figtree", system-ui, sans-serif';
 
 /** The picture of a ticket as a PNG file. */
@@ -32,7 +31,11 @@ function drawHead(pen: CanvasRenderingContext2D, cardnumber: number): void {
   const motif = motifOf(cardnumber, 7);
   pen.fillStyle = "#fffdf8";
   pen.fillRect(0, 0, width, height);
-  pen.fillStyle = inks[motif.ink];
+  const { from, to, thread } = inkColours[motif.ink];
+  const ground = pen.createLinearGradient(0, 0, width, 300);
+  ground.addColorStop(0.12, from);
+  ground.addColorStop(0.92, to);
+  pen.fillStyle = ground;
   pen.fillRect(0, 0, width, 300);
   pen.save();
   pen.beginPath();
@@ -40,11 +43,12 @@ function drawHead(pen: CanvasRenderingContext2D, cardnumber: number): void {
   pen.clip();
   pen.translate(0, -180);
   pen.scale(width / motif.width, width / motif.width);
-  pen.strokeStyle = "#ffffff66";
+  pen.globalAlpha = 0.42;
+  pen.strokeStyle = thread;
   pen.lineWidth = 1.6;
   for (const path of [...motif.ribbon, ...motif.rosette]) pen.stroke(new Path2D(path));
   pen.restore();
-  pen.fillStyle = "#ffffff";
+  pen.fillStyle = "#fdf6e9";
   pen.font = `600 56px ${face}`;
   pen.fillText("Ma carte", edge, 110);
 }

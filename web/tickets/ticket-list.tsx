@@ -18,7 +18,7 @@ import { ticketPath } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
 import styles from "./tickets.module.css";
 import { ReceivedTransfers, WaitingList } from "./pending-offers.tsx";
-import { whenOf } from "./session-dates.ts";
+import { sessionOf, whenOf } from "./session-dates.ts";
 import { offeredTo } from "./transfer-words.ts";
 
 // Loaded when a ticket is first opened: it draws the code and holds the actions.
@@ -59,7 +59,7 @@ export function TicketList({
   // A place on a waiting list is of the person who joined it, and stands in the list of each card.
   const waitingList = uniqueById(lists.flatMap((list) => list.waitingList));
   const items = uniqueById(lists.flatMap((list) => list.items)).toSorted((a, b) =>
-    a.startsAt.localeCompare(b.startsAt),
+    sessionOf(a).localeCompare(sessionOf(b)),
   );
   const good = items.filter(({ token }) => token !== null);
   const past = items.filter(({ token }) => token === null).toReversed();
@@ -93,9 +93,7 @@ const uniqueById = <T extends { id: string }>(list: readonly T[]): T[] => [
   ...new Map(list.map((one) => [one.id, one])).values(),
 ];
 
-const sessionOf = ({ title, startsAt }: Ticket): string => `${startsAt} ${title}`;
-
-/** Sessions one below the other; pressing one opens its tickets, from one code to the next. */
+/** Sessions one below the other; pressing one opens its first ticket, and the others are one swipe away. */
 export function Tickets({ items }: { items: readonly Ticket[] }) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [needsDialog, setNeedsDialog] = useState(false);
@@ -120,7 +118,7 @@ export function Tickets({ items }: { items: readonly Ticket[] }) {
         <Suspense>
           <TicketDialog
             ticket={ticket}
-            among={ticket ? (sessions.get(sessionOf(ticket)) ?? []) : []}
+            among={items}
             onShow={setOpenId}
             onClose={() => setOpenId(null)}
           />

@@ -3,6 +3,7 @@ import { type PointerEvent, type ReactNode, useMemo } from "react";
 import { type CardState, cardStateNames } from "#contract/cards/rows.ts";
 import { formatCardnumber, ofName } from "#contract/french.ts";
 import { motifOf } from "#contract/motif.ts";
+import "./inks.css";
 import "./card.css";
 import { Icon, type IconName } from "./icon.tsx";
 

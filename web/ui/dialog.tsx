@@ -91,6 +91,22 @@ export function Dialog({
   );
 }
 
+/** A dialog that covers the screen, without a frame: a press anywhere, Escape or its own button closes it. */
+export function FullScreen({
+  open,
+  onClose,
+  label,
+  children,
+}: Omit<DialogProps, "title"> & { label: string }) {
+  const { native, close } = useNative(open, onClose);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is native; the press anywhere is a shortcut
+    <dialog {...native} className="full-screen" aria-label={label} onClick={close}>
+      {open && children}
+    </dialog>
+  );
+}
+
 /** Asks before something that matters. The focus starts on the way out, never on the act. */
 export function AlertDialog({
   open,

@@ -37,6 +37,12 @@ export function ticketStates(furnished: FurnishedPortal): Visit[] {
     {
       ...seen,
       address: mine,
+      state: "code agrandi",
+      act: inOrder(openTicket, press("Agrandir le code")),
+    },
+    {
+      ...seen,
+      address: mine,
       state: "transférer un billet",
       act: inOrder(openTicket, press("Transférer")),
     },

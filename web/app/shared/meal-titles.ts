@@ -17,12 +17,13 @@ export async function nextMeals(refused: (problem: unknown) => null) {
   const { items } = await call(api.canteen.orders, { when: "coming" }, { quiet: true });
   const open = items.filter(mealOrderCan.hold);
   const next = [...Map.groupBy(open, ({ day }) => day).values()].slice(0, days).flat();
-  const titles = next.map(async ({ id, canteen, name: holder, number, day }) => {
+  const titles = next.map(async ({ id, cardnumber, canteen, name: holder, number, day }) => {
     const qr = await call(api.canteen.orderQr, { order: id }, { quiet: true }).catch(refused);
     return (
       qr && {
         id,
         kind: "meal" as const,
+        cardnumber,
         name: `Repas ${ofName(firstName(holder))}`,
         holder,
         about: `${canteen}, repas n° ${number}, le ${formatDayInWords(day)} seulement, une fois`,

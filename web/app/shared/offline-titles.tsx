@@ -12,7 +12,8 @@ import {
 import { paths } from "#contract/paths.ts";
 import { currentUser, sealed, storedUser } from "#web/app/transport/session.ts";
 import { Link } from "#web/ui/link.tsx";
-import { QrCode } from "#web/ui/qr.tsx";
+import { PaperTicket } from "#web/ui/paper-ticket.tsx";
+import { PresentedCode } from "#web/ui/presented-code.tsx";
 import { counterList, tillKitName } from "./counter-list.ts";
 import { type StoredTitle, type StoredTitles, readStoredTitles } from "./stored-titles.ts";
 import styles from "./offline-titles.module.css";
@@ -94,10 +95,10 @@ function StoredTitlesList({ isHolder }: { isHolder: boolean }) {
   );
 }
 
-const kindNames: Readonly<Record<StoredTitle["kind"], string>> = {
-  ticket: "du billet",
-  pass: "du titre de transport",
-  meal: "du repas",
+const kindNames: Readonly<Record<StoredTitle["kind"], { name: string; ofName: string }>> = {
+  ticket: { name: "Billet", ofName: "du billet" },
+  pass: { name: "Titre de transport", ofName: "du titre de transport" },
+  meal: { name: "Repas", ofName: "du repas" },
 };
 
 /** What ends with a day ends at the midnight that follows it: the day is told. */
@@ -111,19 +112,41 @@ function whenOf({ kind, startsAt, endsAt }: StoredTitle): string {
   return kind === "meal" ? formatDayInWords(startsAt) : formatDateTime(startsAt);
 }
 
-const Title = ({ title }: { title: StoredTitle }) => (
-  <details>
-    <summary>
-      <span>
-        <strong>{title.name}</strong>
-        <br />
-        {whenOf(title)}, {title.holder}
-      </span>
-    </summary>
-    <QrCode text={title.code} label={`Code ${kindNames[title.kind]}, ${title.name}`} />
-    <p>{title.about}</p>
-  </details>
-);
+function Title({ title }: { title: StoredTitle }) {
+  // The screen stays lit for a code that is seen, not for all of the list.
+  const [isOpen, setIsOpen] = useState(false);
+  const { kind, name, holder, code, about, cardnumber = 0 } = title;
+  const when = whenOf(title);
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>
+        <span>
+          <strong>{name}</strong>
+          <br />
+          {when}, {holder}
+        </span>
+      </summary>
+      {isOpen && (
+        <PaperTicket
+          cardnumber={cardnumber}
+          kind={kindNames[kind].name}
+          holder={holder}
+          code={
+            <PresentedCode
+              text={code}
+              label={`Code ${kindNames[kind].ofName}, ${name}`}
+              holder={holder}
+              when={when}
+            />
+          }
+          when={when}
+        >
+          <p>{about}</p>
+        </PaperTicket>
+      )}
+    </details>
+  );
+}
 
 /** « il y a 2 heures »: the age of what is shown. */
 function ageOf(atMs: number): string {

@@ -11,6 +11,8 @@ import { currentUser, sealed } from "#web/app/transport/session.ts";
 export interface StoredTitle {
   id: string;
   kind: "ticket" | "pass" | "meal";
+  /** Whose motif its paper bears; what an earlier version stored has none. */
+  cardnumber?: number;
   name: string;
   holder: string;
   /** Lines under its code. */
@@ -93,6 +95,7 @@ async function titlesOf({ cardnumber }: Card): Promise<StoredTitle[]> {
       : {
           id: ticket.id,
           kind: "ticket",
+          cardnumber: ticket.cardnumber,
           name: ticket.title,
           holder: ticket.holder,
           about: `${ticket.venue}, ${ticket.category}, référence ${ticket.reference}`,
@@ -108,6 +111,7 @@ async function titlesOf({ cardnumber }: Card): Promise<StoredTitle[]> {
     titles.push({
       id: pass.id,
       kind: "pass",
+      cardnumber,
       name: pass.name,
       holder: pass.holder,
       about: `${pass.groupName}, carte ${formatCardnumber(cardnumber)}`,

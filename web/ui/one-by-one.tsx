@@ -1,34 +1,48 @@
-// From one code of a session to the next: by a swipe, the arrow keys or two buttons.
+// From one code to the next, of all that a family has: by a swipe, the arrow keys or two buttons.
 import { type KeyboardEvent, type ReactNode, type TouchEvent, useRef } from "react";
 import { IconButton } from "#web/ui/button.tsx";
-import styles from "./tickets.module.css";
+import "./one-by-one.css";
 
 /** A finger that moves less, or more up than aside, scrolls or presses. */
 const swipePx = 48;
 
+/** Neither in a field, which has its own use of the arrow keys, nor in a dialog that is open above. */
+function isOwn({ target, currentTarget }: KeyboardEvent | TouchEvent): boolean {
+  if (!(target instanceof Element) || target.closest("input, select, textarea")) return false;
+  return target.closest("dialog") === currentTarget.closest("dialog");
+}
+
+/** Around what is shown of a list. `name` is the noun of its items, « Billet »; `index` is -1 for none of them. */
 export function OneByOne({
+  name,
+  where,
+  about,
   count,
   index,
-  holder,
   onIndex,
   children,
 }: {
+  name: string;
+  /** Between the two buttons: « Billet 1 sur 5 ». */
+  where: string;
+  /** Whose it is and what for: said with it when it changes. */
+  about: string;
   count: number;
   index: number;
-  /** Whose ticket is shown: said when it changes. */
-  holder: string;
   onIndex: (index: number) => void;
   children: ReactNode;
 }) {
   const from = useRef<{ x: number; y: number } | null>(null);
-  if (count < 2) return children;
+  if (count < 2 || index === -1) return children;
   const go = (by: number) => onIndex(Math.min(count - 1, Math.max(0, index + by)));
   const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOwn(event)) return;
     if (event.key === "ArrowRight") go(1);
     if (event.key === "ArrowLeft") go(-1);
   };
-  const onTouchStart = ({ touches }: TouchEvent) => {
-    const touch = touches.length === 1 ? touches[0] : undefined;
+  const onTouchStart = (event: TouchEvent) => {
+    const { touches } = event;
+    const touch = touches.length === 1 && isOwn(event) ? touches[0] : undefined;
     from.current = touch ? { x: touch.clientX, y: touch.clientY } : null;
   };
   const onTouchEnd = ({ changedTouches }: TouchEvent) => {
@@ -41,19 +55,20 @@ export function OneByOne({
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the two buttons do the same
     <div onKeyDown={onKeyDown} onTouchStart={onTouchStart} onTouchEnd={onTouchEnd}>
-      <div className={styles.oneByOne}>
+      <div className="one-by-one">
         <IconButton
           icon="left"
-          label="Billet précédent"
+          label={`${name} précédent`}
           aria-disabled={index === 0}
           onClick={() => go(-1)}
         />
-        <output className={styles.oneByOneWhere}>
-          Billet {index + 1} sur {count}, {holder}
+        <output className="one-by-one-where">
+          {where}
+          <span className="unseen">, {about}</span>
         </output>
         <IconButton
           icon="right"
-          label="Billet suivant"
+          label={`${name} suivant`}
           aria-disabled={index === count - 1}
           onClick={() => go(1)}
         />
