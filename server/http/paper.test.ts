@@ -107,3 +107,25 @@ test("papers of one card take turns with another's; too many of one are refused,
   await requestPaper(many);
   expect(done).toHaveLength(10);
 });
+
+// proves: tagged-documents
+test("a ticket is read in the order of its paper: whose and what, its code in words, when, and its facts", async () => {
+  const ticket = {
+    cardnumber: 1_000_000_016,
+    kind: "Billet",
+    title: "Concert du port",
+    when: "05/12/2026 à 20:30",
+    code: "MC1.token",
+    label: "Code du billet 7K2M, à présenter à l’entrée",
+    facts: [["Titulaire", "Camille Moreau"]],
+  } as const;
+  const options = { title: ticket.title, cardnumber: ticket.cardnumber, bare: true };
+  const pdf = await paper({ ...options, madeAt: new Date() }, (page) => {
+    for (let count = 0; count < 4; count++) page.ticket(ticket);
+  });
+  const tags = tagsOf(pdf).children.map(line);
+  const one = ["P", "P", "Figure", "P", "P", "Table(TR(TH:Row TD))"];
+  expect(tags).toEqual(["P", "H1", "P", ...one, ...one, ...one, ...one]);
+  // Whole, or on the next page.
+  expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length).toBe(2);
+});

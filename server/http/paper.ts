@@ -1,26 +1,35 @@
-// Pages on paper, in the style of the screens: the card's motif at the head, one typeface, tagged for screen
-// readers, readable in black print. Statements and receipts are drawn on it.
+// Pages on paper, of the same family as the screens: a band with the card's motif at the head, titles in the face of
+// the screens, tagged for screen readers, readable in black print. Statements and receipts are drawn on it.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
-import type Pdf from "pdfkit";
-import { encodeQR } from "qr";
 import { formatCardnumber, formatDateTime } from "#contract/french.ts";
-import { motifOf } from "#contract/motif.ts";
 import { type EmbeddedFile, embedFile } from "./embedded-file.ts";
+import {
+  bottom,
+  contentWidth,
+  type Doc,
+  drawBand,
+  drawCode,
+  drawFacts,
+  edge,
+  type Element,
+  type Facts,
+  headerOf,
+  ink,
+  ornament,
+  titleFace,
+} from "./paper-drawing.ts";
 import { drawInTurn } from "./paper-queue.ts";
+import { drawTicket, type PaperTicket } from "./paper-ticket.ts";
 
 const { resolve } = createRequire(import.meta.url);
-const face = (weight: string) =>
-  readFileSync(resolve(`@expo-google-fonts/source-sans-3/${weight}/SourceSans3_${weight}.ttf`));
-// Read for the first page, then kept: 0.8 MB that most processes never need.
-let faces: { regular: Buffer; bold: Buffer } | null = null;
+const face = (name: string) => readFileSync(resolve(`@expo-google-fonts/${name}.ttf`));
+// Read for the first page, then kept: 0.9 MB that most processes never need.
+let faces: { regular: Buffer; bold: Buffer; title: Buffer } | null = null;
 
-const ink = { text: "#0a2e38", soft: "#45606a", line: "#c9bfab", wash: "#f3ecdf" };
-const cardInks = { lagoon: "#0b5e6e", reef: "#a8452c", dune: "#7d5a1a", dusk: "#4a3f78" };
-const edge = 56;
 const rowsAtOnce = 20;
-const bottom = 64;
+const bandHeight = 46;
 /**
  * A heading stays at the foot of a page only with so many points below it, so that its content begins there.
  */
@@ -35,13 +44,15 @@ export interface Column {
 
 export interface Paper {
   /** Begins a new page with a head of its own: another letter of the same file. */
-  next(options: Pick<PaperOptions, "title" | "cardnumber" | "subtitle">): Promise<void>;
+  next(options: Head): Promise<void>;
   heading(text: string): void;
   paragraph(text: string): void;
   /** Pairs of name and value, one a line. */
-  facts(pairs: readonly (readonly [string, string])[]): void;
+  facts(pairs: Facts): void;
   /** A QR code of `side` points, read aloud as `label`. */
   code(text: string, label: string, side?: number): void;
+  /** A ticket or a pass, to be cut out. */
+  ticket(ticket: PaperTicket): void;
   /** A table whose head is drawn again on each page. */
   table(columns: readonly Column[], rows: readonly (readonly string[])[]): Promise<void>;
 }
@@ -52,12 +63,16 @@ export interface PaperOptions {
   cardnumber: number;
   /** Under the title, in place of the card number: the motif is then of any number. */
   subtitle?: string;
+  /** The page has no band at its head: what is on it bears its own. */
+  bare?: boolean;
   /** Whose turn it takes where the card is not the caller's; 0 for nobody's. */
   turnOf?: number;
   madeAt: Date;
   /** Makes it a PDF/A-3 with an embedded file for machines. */
   carries?: EmbeddedFile;
 }
+
+type Head = Pick<PaperOptions, "title" | "cardnumber" | "subtitle" | "bare">;
 
 /**
  * Draws a document and returns its bytes: PDF 1.7, tagged, French, fonts embedded. Papers are drawn one after
@@ -75,7 +90,11 @@ async function drawPaper(
   options: PaperOptions,
   draw: (paper: Paper) => void | Promise<void>,
 ): Promise<Buffer<ArrayBuffer>> {
-  faces ??= { regular: face("400Regular"), bold: face("600SemiBold") };
+  faces ??= {
+    regular: face("source-sans-3/400Regular/SourceSans3_400Regular"),
+    bold: face("source-sans-3/600SemiBold/SourceSans3_600SemiBold"),
+    title: face("figtree/700Bold/Figtree_700Bold"),
+  };
   const { default: Document } = await import("pdfkit");
   const doc = new Document({
     size: "A4",
@@ -90,6 +109,7 @@ async function drawPaper(
   });
   if (options.carries) embedFile(doc, options.carries);
   doc.registerFont("regular", faces.regular).registerFont("bold", faces.bold);
+  doc.registerFont("title", faces.title);
   const chunks: Buffer[] = [];
   doc.on("data", (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((done) => doc.on("end", done));
@@ -104,50 +124,35 @@ async function drawPaper(
   return Buffer.concat(chunks);
 }
 
-type Doc = InstanceType<typeof Pdf>;
-type Element = ReturnType<Doc["struct"]>;
-
-/** Decoration, which screen readers skip. */
-function ornament(doc: Doc, drawing: () => void): void {
-  doc.markContent("Artifact", { type: "Layout" });
-  doc.save();
-  drawing();
-  doc.restore();
-  doc.endMarkedContent();
-}
-
-function head(
-  doc: Doc,
-  root: Element,
-  { title, cardnumber, subtitle }: Pick<PaperOptions, "title" | "cardnumber" | "subtitle">,
-): void {
-  const motif = motifOf(cardnumber, 5);
+function head(doc: Doc, root: Element, { title, cardnumber, subtitle, bare }: Head): void {
   const top = doc.y;
-  ornament(doc, () => {
-    const width = 120;
-    const scale = width / motif.width;
-    const height = motif.height * scale;
-    const left = doc.page.width - edge - width;
-    doc.roundedRect(left, top, width, height, 7).clip();
-    doc.rect(left, top, width, height).fill(ink.wash);
-    doc.translate(left, top).scale(scale);
-    doc.lineWidth(2.2).strokeColor(cardInks[motif.ink]);
-    for (const path of [...motif.rosette, ...motif.ribbon]) doc.path(path).stroke();
-  });
+  if (!bare) {
+    const band = { left: edge, top, width: contentWidth, height: bandHeight };
+    ornament(doc, () => drawBand(doc, band, cardnumber));
+  }
   const write = (tag: string, draw: () => void) => {
     root.add(doc.struct(tag, {}, draw));
   };
-  write("P", () => doc.font("bold").fontSize(12).fillColor(ink.soft).text("Ma carte", edge, top));
-  write("H1", () => doc.font("bold").fontSize(24).fillColor(ink.text).text(title, { width: 340 }));
+  const left = bare ? edge : edge + 16;
+  write("P", () => {
+    const brand = titleFace(doc, "Ma carte");
+    doc.fontSize(15).fillColor(bare ? ink.soft : ink.onBand);
+    doc.text(brand, left, bare ? top : top + 14);
+  });
+  doc.y = bare ? doc.y + 4 : top + bandHeight + 18;
+  write("H1", () => {
+    const written = titleFace(doc, title);
+    doc.fontSize(22).fillColor(ink.text).text(written, edge, doc.y, { width: contentWidth });
+  });
   write("P", () =>
     doc
       .font("regular")
       .fontSize(11)
       .fillColor(ink.soft)
-      .text(subtitle ?? `Carte ${formatCardnumber(cardnumber)}`, { width: 340 }),
+      .text(subtitle ?? `Carte ${formatCardnumber(cardnumber)}`, { width: contentWidth }),
   );
   doc.x = edge;
-  doc.y = Math.max(doc.y, top + 76) + 22;
+  doc.y += 18;
 }
 
 function penOf(doc: Doc, root: Element): Paper {
@@ -164,86 +169,35 @@ function penOf(doc: Doc, root: Element): Paper {
     heading(text) {
       if (doc.y + headed > doc.page.height - bottom) doc.addPage();
       write("H2", () => {
-        doc.moveDown(0.6).font("bold").fontSize(14).fillColor(ink.text).text(text, edge);
+        const written = titleFace(doc, text);
+        doc.fontSize(13.5).moveDown(0.6).fillColor(ink.text).text(written, edge);
         doc.moveDown(0.3);
       });
     },
     paragraph(text) {
       write("P", () => {
         doc.font("regular").fontSize(10.5).fillColor(ink.text).text(text, edge, doc.y, {
-          width: 483,
+          width: contentWidth,
         });
         doc.moveDown(0.4);
       });
     },
-    facts: (pairs) => drawFacts(doc, root, pairs),
-    code: (text, label, side = 170) => drawCode(doc, root, text, { label, side }),
+    facts(pairs) {
+      drawFacts(doc, root, pairs, { left: edge, widths: [190, 283], size: 10.5 });
+      doc.x = edge;
+      doc.moveDown(0.6);
+    },
+    code(text, label, side = 170) {
+      if (doc.y + side > doc.page.height - bottom) doc.addPage();
+      const top = doc.y;
+      drawCode(doc, root, text, { label, left: edge, top, side });
+      doc.x = edge;
+      doc.y = top + side + 12;
+    },
+    ticket: (ticket) => drawTicket(doc, root, ticket),
     table: (columns, rows) => drawTable(doc, root, columns, rows),
   };
 }
-
-function drawCode(
-  doc: Doc,
-  root: Element,
-  text: string,
-  { label, side }: { label: string; side: number },
-): void {
-  const lines = encodeQR(text, "raw", { ecc: "medium", border: 2 });
-  if (doc.y + side > doc.page.height - bottom) doc.addPage();
-  const top = doc.y;
-  const dot = side / lines.length;
-  root.add(
-    doc.struct("Figure", { alt: label }, () => {
-      for (const [y, line] of lines.entries()) {
-        for (const [x, dark] of line.entries()) {
-          if (dark) doc.rect(edge + x * dot, top + y * dot, dot, dot);
-        }
-      }
-      doc.fill("#000000");
-    }),
-  );
-  doc.x = edge;
-  doc.y = top + side + 12;
-}
-
-/** A table of two columns without lines, so that a name is read as the header of its value. */
-function drawFacts(doc: Doc, root: Element, pairs: readonly (readonly [string, string])[]): void {
-  const table = doc.struct("Table");
-  root.add(table);
-  for (const [name, value] of pairs) {
-    const line = doc.struct("TR");
-    table.add(line);
-    doc.font("bold").fontSize(10.5);
-    const height = Math.max(
-      doc.heightOfString(name, { width: 190 }),
-      doc.heightOfString(value, { width: 283 }),
-    );
-    if (doc.y + height > doc.page.height - bottom) doc.addPage();
-    const y = doc.y;
-    line.add(
-      doc.struct("TH", headerOf("Row"), () => {
-        doc.font("regular").fontSize(10.5).fillColor(ink.soft).text(name, edge, y, { width: 190 });
-      }),
-    );
-    line.add(
-      doc.struct("TD", {}, () => {
-        doc
-          .font("bold")
-          .fontSize(10.5)
-          .fillColor(ink.text)
-          .text(value, edge + 200, y, { width: 283 });
-      }),
-    );
-    line.end();
-    doc.y = y + height + 4;
-  }
-  table.end();
-  doc.x = edge;
-  doc.moveDown(0.6);
-}
-
-/** Whose header a cell is; the library's types do not know `scope` yet. */
-const headerOf = (scope: "Row" | "Column") => ({ lang: "fr-FR", scope });
 
 async function drawTable(
   doc: Doc,
@@ -339,7 +293,7 @@ function numberPages(doc: Doc, { madeAt }: PaperOptions): void {
       doc.font("regular").fontSize(8.5).fillColor(ink.soft);
       const y = doc.page.height - 40;
       doc.text(`Établi le ${formatDateTime(madeAt)}`, edge, y, { lineBreak: false });
-      doc.text(`Page ${page + 1} sur ${count}`, edge, y, { width: 483, align: "right" });
+      doc.text(`Page ${page + 1} sur ${count}`, edge, y, { width: contentWidth, align: "right" });
     });
   }
 }

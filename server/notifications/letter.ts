@@ -1,6 +1,7 @@
 // The one template of messages: a letter becomes an e-mail in text and HTML, or a short SMS. The HTML loads
 // nothing and tracks nobody; it has no images.
 import { capital } from "#contract/french.ts";
+import { inkColours } from "#contract/motif.ts";
 import { spelled } from "#contract/limits.ts";
 import type { Config } from "#server/process/config.ts";
 import { escapeHtml } from "#server/http/document.ts";
@@ -79,9 +80,10 @@ const fonts = "font-family:Figtree,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const paragraph = (text: string, style = "margin:0 0 16px") =>
   `<p class="ink" style="${style};color:#0a2e38;font-size:16px;line-height:24px">${escapeHtml(text).replaceAll("\n", "<br />")}</p>`;
 
-const cardBand = `<tr><td bgcolor="#0b5e6e" style="padding:20px 24px;background-color:#0b5e6e;background-image:linear-gradient(120deg,#0b5e6e,#06222b);border-radius:20px 20px 0 0">
+const { from, to } = inkColours.lagoon;
+const cardBand = `<tr><td bgcolor="${to}" style="padding:20px 24px;background-color:${to};background-image:linear-gradient(128deg,${from},${to});border-radius:20px 20px 0 0">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>
-<td style="color:#ffffff;font-size:20px;line-height:28px;font-weight:700">Ma carte</td>
+<td style="color:#fdf6e9;font-size:20px;line-height:28px;font-weight:800;letter-spacing:-0.8px">Ma carte</td>
 <td align="right"><div style="width:36px;height:26px;border-radius:6px;background-color:#ff7a5a;font-size:0;line-height:0">&#160;</div></td>
 </tr></table></td></tr>`;
 

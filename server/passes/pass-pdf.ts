@@ -1,6 +1,12 @@
 // Passes as PDF: their QR codes, and their details in text for when a code cannot be read.
 import { Problem } from "#contract/errors.ts";
-import { firstName, formatDate, formatDateTime, ofName } from "#contract/french.ts";
+import {
+  firstName,
+  formatCardnumber,
+  formatDate,
+  formatDateTime,
+  ofName,
+} from "#contract/french.ts";
 import type { AuditedCall, Caller } from "#server/http/caller.ts";
 import { type Paper, paper } from "#server/http/paper.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -20,15 +26,13 @@ export async function passPdf(
   const { token } = await qrOfPass(call);
   const pass = toPassView(await readPassOf(deps.db, caller.personId, input.pass, at), at);
   const { name, cardnumber, validFrom } = pass;
-  const file = await paper({ title: name, cardnumber, madeAt: at }, (page) => {
+  const file = await paper({ title: name, cardnumber, bare: true, madeAt: at }, (page) => {
     drawPass(page, pass, token);
     page.paragraph(usageNotice);
   });
   return { file, name: `titre-${validFrom.slice(0, 10)}.pdf` };
 }
 
-/** A side of 130 points lets two passes stand on a page. */
-const familySide = 130;
 const passesPerPage = 2;
 
 /**
@@ -49,33 +53,37 @@ export async function familyPassesPdf(deps: Deps, caller: Caller): Promise<Buffe
   const codeOf = await passCode(deps.db);
   const headOf = (page: PassRow[]) => {
     const { holder, cardnumber } = page[0] as PassRow;
-    return { title: `Titres ${ofName(firstName(holder))}`, cardnumber };
+    return { title: `Titres ${ofName(firstName(holder))}`, cardnumber, bare: true };
   };
   return await paper({ ...headOf(first), madeAt: at }, async (sheet) => {
     for (const page of pages) {
       if (page !== first) await sheet.next(headOf(page));
       for (const row of page) {
-        sheet.heading(row.name);
-        drawPass(sheet, toPassView(row, at), codeOf(row), familySide);
+        drawPass(sheet, toPassView(row, at), codeOf(row));
       }
       sheet.paragraph(usageNotice);
     }
   });
 }
 
-function drawPass(
-  page: Paper,
-  pass: ReturnType<typeof toPassView>,
-  token: string,
-  side?: number,
-): void {
-  const { name, holder, kind, validFrom, validUntil, lastDay } = pass;
-  page.code(token, `Code du titre ${name}, à présenter à bord`, side);
-  page.facts([
-    ["Titulaire", holder],
-    ["Lignes", pass.groupName],
-    ["Du", kind === "single" ? formatDateTime(validFrom) : formatDate(validFrom)],
-    ["Au", kind === "single" ? formatDateTime(validUntil) : formatDate(lastDay)],
-    ...(pass.stop === null ? [] : [["Arrêt de montée", pass.stop] as const]),
-  ]);
+function drawPass(page: Paper, pass: ReturnType<typeof toPassView>, token: string): void {
+  const { name, holder, kind, cardnumber, validFrom, validUntil, lastDay } = pass;
+  page.ticket({
+    cardnumber,
+    kind: "Titre de transport",
+    title: name,
+    when:
+      kind === "single"
+        ? `Jusqu’au ${formatDateTime(validUntil)}`
+        : `Du ${formatDate(validFrom)} au ${formatDate(lastDay)}`,
+    code: token,
+    label: `Code du titre ${name}, à présenter à bord`,
+    facts: [
+      ["Titulaire", holder],
+      ["Carte", formatCardnumber(cardnumber)],
+      ["Lignes", pass.groupName],
+      ...(kind === "single" ? [["Acheté le", formatDateTime(validFrom)] as const] : []),
+      ...(pass.stop === null ? [] : [["Montée à", pass.stop] as const]),
+    ],
+  });
 }

@@ -37,26 +37,33 @@ const isGood = (ticket: Ticket): ticket is GoodTicket => ticket.token !== null;
 
 async function draw(tickets: readonly GoodTicket[], madeAt: Date): Promise<Buffer> {
   const [first] = tickets as [GoodTicket];
-  return await paper({ title: first.title, cardnumber: first.cardnumber, madeAt }, async (page) => {
+  const { title, cardnumber } = first;
+  return await paper({ title, cardnumber, bare: true, madeAt }, async (page) => {
     for (const [index, ticket] of tickets.entries()) {
-      if (index > 0) await page.next(ticket);
+      if (index > 0) await page.next({ ...ticket, bare: true });
       drawTicket(page, ticket);
     }
   });
 }
 
 function drawTicket(page: Paper, ticket: GoodTicket): void {
-  const { token, reference } = ticket;
-  page.code(token, `Code du billet ${reference}, à présenter à l’entrée`);
-  page.facts([
-    ["Le", formatDateTime(ticket.startsAt)],
-    ["Lieu", ticket.venue],
-    ["Adresse", ticket.address],
-    ["Titulaire", ticket.holder],
-    ["Tarif", `${ticket.category}, ${formatMoney(ticket.priceCents)}`],
-    ["Organisateur", ticket.organiser],
-    ["Référence", reference],
-  ]);
+  const { token, title, reference, cardnumber } = ticket;
+  page.ticket({
+    cardnumber,
+    kind: "Billet",
+    title,
+    when: formatDateTime(ticket.startsAt),
+    code: token,
+    label: `Code du billet ${reference}, à présenter à l’entrée`,
+    facts: [
+      ["Titulaire", ticket.holder],
+      ["Lieu", ticket.venue],
+      ["Adresse", ticket.address],
+      ["Tarif", `${ticket.category}, ${formatMoney(ticket.priceCents)}`],
+      ["Organisateur", ticket.organiser],
+      ["Référence", reference],
+    ],
+  });
   page.paragraph(
     "Présentez ce code à l’entrée, sur papier ou sur un téléphone. Il laisse entrer une seule " +
       "fois. Un transfert ou une annulation le rend sans valeur.",
