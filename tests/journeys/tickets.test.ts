@@ -82,6 +82,29 @@ test("two seats paid from the wallet: the tickets are there with their code, PDF
   expect(image.subarray(1, 4).toString()).toBe("PNG");
 });
 
+test("what to choose from comes at once: a price that is late moves nothing under a press", async () => {
+  const event = await makeEvent(portal.server, { title: "Le Bal des pompiers" });
+  const isForAnother = (url: URL) =>
+    url.pathname.startsWith("/api/tickets/events/") &&
+    url.searchParams.get("cardnumber") !== String(me);
+  const pricesCome = Promise.withResolvers<void>();
+  let heldCount = 0;
+  await page.route(isForAnother, async (route) => {
+    heldCount++;
+    await pricesCome.promise;
+    await route.continue();
+  });
+  await page.goto(`${portal.url}${tickets}?offre=${event.id}`);
+  await seeHeading(page, "Choisir des places");
+  await expect.poll(() => heldCount).toBeGreaterThan(1);
+  const others = page.getByText("Plusieurs places, autres tarifs");
+  await expect.poll(() => others.count()).toBe(0);
+  pricesCome.resolve();
+  await others.click();
+  await page.getByRole("button", { name: "Ajouter une place, Plein tarif" }).waitFor();
+  await page.unroute(isForAnother);
+});
+
 test("paid, but the answer is lost: the cart says that it is paid, not that it is empty", async () => {
   await makeEvent(portal.server, { title: "La Nuit du quai" });
   const before = await balance();

@@ -20,7 +20,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { ticketPath, useCart } from "./use-cart.ts";
 import { EventPicture } from "./event-picture.tsx";
-import { FamilySeats } from "./family-seats.tsx";
+import { FamilySeats, useFamilyEvents } from "./family-seats.tsx";
 import { NoPrice } from "./lacks.tsx";
 import { Prices } from "./prices.tsx";
 import { CartBar } from "./cart-page.tsx";
@@ -36,13 +36,14 @@ const back = { href: ticketPath(), label: "E-billets" };
 export function EventPage({ id }: { id: string }) {
   const user = useUser();
   const [search] = useSearchParameters<"tickets">();
-  const { cards: holders } = useOwnCards({ without: ["replaced"] });
+  const { cards: holders, problem } = useOwnCards({ without: ["replaced"] });
   const cardParam = Number(search.attendee);
   const cardnumber =
     holders?.find((one) => one.cardnumber === cardParam)?.cardnumber ?? user.cardnumber;
   const answer = useAnswer(api.tickets.event, { event: id, cardnumber });
   const cart = useCart();
-  const event = isFirstRead(cart) ? undefined : answer.data?.event;
+  const event = answer.data?.event;
+  const people = holders ?? (problem ? [] : null);
   if (answer.isError && !event) {
     const unknown = answer.error.code === "not_found" || answer.error.code === "invalid_input";
     return (
@@ -73,9 +74,15 @@ export function EventPage({ id }: { id: string }) {
         <div className={styles.eventSheet}>
           <EventFacts event={event} />
           <Section title={event.state === "cancelled" ? "Annulé" : "Choisir des places"}>
-            <SeatChoice event={event} cardnumber={cardnumber} people={holders ?? []} />
+            {event.state !== "open" && event.state !== "sold_out" ? (
+              <NotOnSale event={event} />
+            ) : people && !isFirstRead(cart) ? (
+              <SeatChoice event={event} cardnumber={cardnumber} people={people} />
+            ) : (
+              <LoadingPlaces />
+            )}
           </Section>
-          <CartBar />
+          {people && !isFirstRead(cart) && <CartBar />}
         </div>
       ) : (
         <Section>
@@ -117,6 +124,15 @@ function EventFacts({ event }: { event: EventView }) {
   );
 }
 
+/** In place of all that is chosen from: a part that came later would move what a finger is about to press. */
+function LoadingPlaces() {
+  return (
+    <Loading label="Chargement des places…">
+      <Skeleton lines={4} height="3.5rem" />
+    </Loading>
+  );
+}
+
 function SeatChoice({
   event,
   cardnumber,
@@ -128,7 +144,8 @@ function SeatChoice({
 }) {
   const [search, change] = useSearchParameters<"tickets">();
   const cart = useCart();
-  const { sessions, state } = event;
+  const family = useFamilyEvents(event, people);
+  const { sessions } = event;
   const person = people.find((one) => one.cardnumber === cardnumber);
   const whom =
     person && person.relation !== "self"
@@ -137,7 +154,7 @@ function SeatChoice({
           people.map(({ name }) => name),
         )
       : "vous";
-  if (state !== "open" && state !== "sold_out") return <NotOnSale event={event} />;
+  if (!family) return <LoadingPlaces />;
   const only = sessions.length === 1 ? sessions[0] : undefined;
   const inCart = cart.data?.cart?.state === "cart" ? cart.data.cart.lines : [];
   // The one in the address, so that it is still chosen after the cart; else the one that is in the cart.
@@ -167,7 +184,7 @@ function SeatChoice({
       {session && (
         <>
           {people.length > 1 && (session.remaining > 0 || lines.length > 0) && (
-            <FamilySeats event={event} session={session} people={people} lines={lines} />
+            <FamilySeats events={family} session={session} people={people} lines={lines} />
           )}
           {people.length > 1 && session.remaining > 0 && (
             <details className={styles.morePrices}>

@@ -12,7 +12,6 @@ import { answerOptions } from "#web/app/transport/answers.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Checkbox, Select } from "#web/ui/choice.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { usePutLine } from "./prices.tsx";
 import styles from "./tickets.module.css";
@@ -30,45 +29,56 @@ function pricesFor(event: EventView, session: Session): readonly Category[] {
     .toSorted((a, b) => a.priceCents - b.priceCents);
 }
 
-export function FamilySeats({
-  event,
-  session,
-  people,
-  lines,
-}: {
-  event: EventView;
-  session: Session;
-  people: readonly Card[];
-  /** Lines of the cart for this session. */
-  lines: readonly CartLine[];
-}) {
+/**
+ * The event with the prices and rights of each of these people, in their order; null until all are known. What
+ * could not be read is `event` as it is for the current card.
+ */
+export function useFamilyEvents(
+  event: EventView,
+  people: readonly Card[],
+): readonly EventView[] | null {
   const answers = useQueries({
     queries: people.map(({ cardnumber }) =>
       answerOptions(api.tickets.event, { event: event.id, cardnumber }),
     ),
   });
+  if (answers.some(({ isPending }) => isPending)) return null;
+  return answers.map(({ data }) => data?.event ?? event);
+}
+
+export function FamilySeats({
+  events,
+  session,
+  people,
+  lines,
+}: {
+  /** Of each of `people`, by `useFamilyEvents`. */
+  events: readonly EventView[];
+  session: Session;
+  people: readonly Card[];
+  /** Lines of the cart for this session. */
+  lines: readonly CartLine[];
+}) {
   const seats = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const totalCents = lines.reduce((sum, line) => sum + line.priceCents * line.quantity, 0);
-  if (answers.some(({ isPending }) => isPending)) {
-    return (
-      <Loading label="Chargement des tarifs de la famille…">
-        <Skeleton lines={people.length} height="3.5rem" />
-      </Loading>
-    );
-  }
   return (
     <fieldset className={styles.people}>
       <legend className={styles.peopleLegend}>Qui vient&#8239;?</legend>
-      {people.map((person, index) => (
-        <PersonSeat
-          key={`${person.cardnumber} ${session.id}`}
-          person={person}
-          names={people.map(({ name }) => name)}
-          event={answers[index]?.data?.event ?? event}
-          session={session}
-          lines={lines.filter(({ cardnumber }) => cardnumber === person.cardnumber)}
-        />
-      ))}
+      {people.map((person, index) => {
+        const event = events[index];
+        return (
+          event && (
+            <PersonSeat
+              key={`${person.cardnumber} ${session.id}`}
+              person={person}
+              names={people.map(({ name }) => name)}
+              event={event}
+              session={session}
+              lines={lines.filter(({ cardnumber }) => cardnumber === person.cardnumber)}
+            />
+          )
+        );
+      })}
       <output className={styles.peopleTotal}>
         {seats > 0 && (
           <>
