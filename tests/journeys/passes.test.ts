@@ -76,7 +76,7 @@ const give = async (cents: number) => {
   const guardian = await portal.server.as("guardian");
   const { body } = await guardian.get(`/api/wallets?cardnumber=${cast.guardian.cardnumber}`);
   await portal.server.deps.pool.query(
-    `select ledger_post(true, array[1], array['journey'],
+    `select ledger_post(true, array[1], array['journey:' || gen_random_uuid()],
        array[(select account_id from scheme_account where name = 'payments:sandbox')],
        array[(select l.account_id from wallet_lot l join wallet w on w.id = l.wallet_id
          where w.object_id = $1 and l.kind = 'purchased')],
@@ -181,6 +181,11 @@ test("the month that a child has is marked, the next one proposed; too little mo
 
 test("a year is paid with a code, rests, goes on, and is made again when lost", async () => {
   await give(60_000);
+  // That of a first try, which would cover the year.
+  await portal.server.deps.pool.query(
+    `update pass set state = 'expired', suspended_on = null, valid_from = now() - interval '400 days',
+       valid_until = now() - interval '30 days' where name = 'Annuel'`,
+  );
   const page = await portal.open();
   await portal.signIn(page, "guardian");
   await page.goto(`/Abonnement/ligne/${lagon}`);
@@ -201,10 +206,23 @@ test("a year is paid with a code, rests, goes on, and is made again when lost", 
   await expect.poll(() => qr.count()).toBe(0);
   await check(page, "suspendu");
   await dialog.getByRole("button", { name: "Reprendre" }).click();
+  const listComes = Promise.withResolvers<void>();
+  const isList = ({ pathname }: URL) => pathname === "/api/passes";
+  await page.route(isList, async (route) => {
+    await listComes.promise;
+    await route.continue();
+  });
   await dialog.getByRole("button", { name: "Reprendre maintenant" }).click();
   await qr.waitFor();
   await dialog.getByRole("button", { name: /Perdu/ }).click();
-  await dialog.getByText("Ce duplicata est gratuit.", { exact: false }).waitFor();
+  const free = dialog.getByText("Ce duplicata est gratuit.", { exact: false });
+  await free.waitFor();
+  // The list comes late, with this pass among those to present again: what was pressed meanwhile stays.
+  listComes.resolve();
+  const line = page.getByRole("listitem").filter({ hasText: "Annuel, Camille" });
+  await line.getByText("Valable", { exact: true }).waitFor();
+  await expect.poll(() => free.count()).toBe(1);
+  await page.unroute(isList);
   await dialog.getByRole("button", { name: "Remplacer gratuitement" }).click();
   await dialog.getByRole("button", { name: /Perdu/ }).click();
   await dialog.getByText(/Il coûte 8,00/).waitFor();

@@ -33,8 +33,12 @@ export function OneByOne({
   children: ReactNode;
 }) {
   const from = useRef<{ x: number; y: number } | null>(null);
-  if (count < 2 || index === -1) return children;
-  const go = (by: number) => onIndex(Math.min(count - 1, Math.max(0, index + by)));
+  // The children stand at one place of the tree whether there are others or not: what was pressed in them stays when
+  // the list comes.
+  const isAlone = count < 2 || index === -1;
+  const go = (by: number) => {
+    if (!isAlone) onIndex(Math.min(count - 1, Math.max(0, index + by)));
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOwn(event)) return;
     if (event.key === "ArrowRight") go(1);
@@ -55,24 +59,26 @@ export function OneByOne({
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the two buttons do the same
     <div onKeyDown={onKeyDown} onTouchStart={onTouchStart} onTouchEnd={onTouchEnd}>
-      <div className="one-by-one">
-        <IconButton
-          icon="left"
-          label={`${name} précédent`}
-          aria-disabled={index === 0}
-          onClick={() => go(-1)}
-        />
-        <output className="one-by-one-where">
-          {where}
-          <span className="unseen">, {about}</span>
-        </output>
-        <IconButton
-          icon="right"
-          label={`${name} suivant`}
-          aria-disabled={index === count - 1}
-          onClick={() => go(1)}
-        />
-      </div>
+      {!isAlone && (
+        <div className="one-by-one">
+          <IconButton
+            icon="left"
+            label={`${name} précédent`}
+            aria-disabled={index === 0}
+            onClick={() => go(-1)}
+          />
+          <output className="one-by-one-where">
+            {where}
+            <span className="unseen">, {about}</span>
+          </output>
+          <IconButton
+            icon="right"
+            label={`${name} suivant`}
+            aria-disabled={index === count - 1}
+            onClick={() => go(1)}
+          />
+        </div>
+      )}
       {children}
     </div>
   );
