@@ -29,14 +29,26 @@ const browserArguments = [
 
 /** Starts a browser; the caller closes it. */
 export async function launchBrowser(more: string[] = []): Promise<Browser> {
-  return await chromium.launch(await launchOptions(more));
+  const options = await launchOptions(more);
+  return await launchTwice(() => chromium.launch(options));
+}
+
+/** The packaged Chromium crashes on its way up now and then, before it has been given a page: it is started again. */
+async function launchTwice<Started>(launch: () => Promise<Started>): Promise<Started> {
+  try {
+    return await launch();
+  } catch (problem) {
+    if (!String(problem).includes("signal=SIGSEGV")) throw problem;
+    return await launch();
+  }
 }
 
 /** Starts a browser that `openBrowser` of any worker of the run connects to; the caller closes it. */
 export async function serveBrowser(): Promise<BrowserServer> {
   // A signal ends the run in one place (tests/global-setup.ts).
   const noSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  return await chromium.launchServer({ ...(await launchOptions()), ...noSignals });
+  const options = { ...(await launchOptions()), ...noSignals };
+  return await launchTwice(() => chromium.launchServer(options));
 }
 
 /** The run's browser where the test runner has started one, else a new one; the caller closes it. */
