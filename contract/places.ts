@@ -22,6 +22,10 @@ export type PlaceName = keyof typeof placeNames;
 export const placeId = (name: PlaceName, id: string | number): string =>
   `${placeNames[name]}-${id}`;
 
+/** Whether a fragment, without `#`, is that of a place; else it is an anchor of the text, or the secret of a link. */
+export const isPlaceId = (fragment: string): boolean =>
+  Object.values(placeNames).some((name) => fragment.startsWith(`${name}-`));
+
 /** An address of the table that leads to a place on its screen. */
 export const atPlace = (address: string, name: PlaceName, id: string | number): string =>
   `${address}#${placeId(name, id)}`;

@@ -252,6 +252,20 @@ test("the bank refuses an automatic top-up: told, with the next try; after the l
     .toBe(400);
 });
 
+test("the secret of a link is taken for no place of the page that waits for an answer", async () => {
+  const page = await portal.open();
+  await page.addInitScript(`window.told = 0;
+    new MutationObserver(() => {
+      if (document.body?.textContent.includes("n’attend plus")) window.told++;
+    }).observe(document, { subtree: true, childList: true });`);
+  await page.goto(`${portal.url}/recharge/proche#${"x".repeat(43)}`);
+  await page.getByRole("heading", { name: "Ce lien ne sert plus" }).waitFor();
+  // The screen has been calm for longer than a place is waited for.
+  await expect.poll(() => page.evaluate("performance.now()")).toBeGreaterThan(4000);
+  await expect.poll(() => page.evaluate("told")).toBe(0);
+  await page.context().close();
+});
+
 test("a relative's link: made, opened without an account, paid, thanked; revoked, it says so", async () => {
   const page = await portal.open();
   await portal.signIn(page, "guardian");

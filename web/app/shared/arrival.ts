@@ -1,5 +1,6 @@
 // Where the keyboard stands after a navigation, and after an act that takes away what had the focus.
 // Loaded apart: the first screen has no use for it.
+import { isPlaceId } from "#contract/places.ts";
 import { queryClient } from "#web/app/transport/answers.ts";
 import { notify } from "#web/ui/toast.tsx";
 
@@ -50,7 +51,7 @@ export function focusArrival(main: HTMLElement, moved: boolean): void {
     const place = isNamed ? document.getElementById(id) : null;
     if (!place?.checkVisibility()) {
       if (moved && isLost()) take();
-      if (!isNamed || arrived) return;
+      if (!isPlaceId(id) || arrived) return;
       clearTimeout(calm);
       calm = setTimeout(tellGone, calmMs);
       return;
