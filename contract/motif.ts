@@ -1,6 +1,9 @@
 // The motif of a card: a guilloche drawn from its number, the same on the portal, on tickets and on
 // PDF pages. Pure arithmetic, so that browser and server draw the same lines from the same number.
 
+export const inks = ["lagoon", "reef", "dune", "dusk"] as const;
+export type Ink = (typeof inks)[number];
+
 export interface Motif {
   /** Width and height of the drawing, in tenths of a millimetre of an ID-1 card. */
   width: 856;
@@ -9,7 +12,7 @@ export interface Motif {
   rosette: string[];
   ribbon: string[];
   /** Which of the four inks the card wears. */
-  ink: "lagoon" | "reef" | "dune" | "dusk";
+  ink: Ink;
 }
 
 /** The colours of each ink, as the card wears them: the two ends of its ground, and the thread of its motif. */
@@ -18,7 +21,7 @@ export const inkColours = {
   reef: { from: "#083c3c", to: "#10705f", thread: "#b4ecc4" },
   dune: { from: "#0c2f45", to: "#1b5675", thread: "#f4d6a0" },
   dusk: { from: "#17284a", to: "#3b4f80", thread: "#ffc4b0" },
-} as const satisfies Record<Motif["ink"], { from: string; to: string; thread: string }>;
+} as const satisfies Record<Ink, { from: string; to: string; thread: string }>;
 
 /** Small deterministic generator (mulberry32): one seed, one sequence, on every machine. */
 function sequence(seed: number): () => number {
@@ -102,7 +105,6 @@ function ribbonOf(random: () => number, lines: number): string[] {
 export function motifOf(cardnumber: number, detail = 9): Motif {
   const random = sequence(Math.imul(cardnumber % 4_294_967_291, 2_654_435_761));
   for (let index = 0; index < 4; index++) random();
-  const inks = ["lagoon", "reef", "dune", "dusk"] as const;
   const ink = inks[Math.floor(random() * inks.length)] ?? "lagoon";
   return {
     width: 856,

@@ -1,11 +1,22 @@
 // Gift links as a relative without an account sees them: the page of a link, and the payment.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
+import { inks } from "../motif.ts";
 import { topUpStates } from "../payments/rows.ts";
 
-/** The page of a link, as anybody who has it sees it: a first name, and how much may be given. */
-export const gift = z.object({
+/** What the head of the page is drawn with, for whoever has the link or the id of its payment. */
+const face = {
   displayName: z.string(),
+  /** Seed of the recipient's motif: always the same, and not their card number. */
+  motif: z.int(),
+  /** That of their card. */
+  ink: z.enum(inks),
+};
+
+/** The page of a link, as anybody who has it sees it: a first name, a word, and how much may be given. */
+export const gift = z.object({
+  ...face,
+  word: z.nullable(z.string()),
   minCents: c.cents,
   maxCents: c.cents,
   expiresAt: c.instant,
@@ -66,7 +77,9 @@ export const gifts = {
       amountCents: c.cents,
       /** The part that the wallet could not receive: it is refunded to the payer. */
       returnCents: c.cents,
-      displayName: z.string(),
+      ...face,
+      /** Null until the money has arrived, and where none were written. */
+      thanks: z.nullable(z.string()),
       createdAt: c.instant,
       paymentUrl: z.nullable(z.string()),
     }),

@@ -39,6 +39,11 @@ export const fundingErrors = {
     message:
       "Ce lien ne sert plus. Demandez-en un nouveau à la personne qui vous l'a envoyé ; rien n'a été débité.",
   },
+  gift_word: {
+    status: 422,
+    message:
+      "Ce mot ne convient pas : écrivez-le sans adresse, ni lien, ni numéro de compte ou de téléphone.",
+  },
   gift_name: {
     status: 422,
     message:

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { funding as limits } from "../limits.ts";
+import { giftWordMax } from "./names.ts";
 
 export const ruleStates = ["waiting", "active", "paused"] as const;
 export type RuleState = (typeof ruleStates)[number];
@@ -66,6 +67,8 @@ export type LinkState = (typeof linkStates)[number];
 export const giftLink = z.object({
   id: c.uuid,
   displayName: z.string(),
+  word: z.nullable(z.string()),
+  thanks: z.nullable(z.string()),
   maxEachCents: c.cents,
   maxTotalCents: c.cents,
   maxCount: z.int(),
@@ -253,6 +256,9 @@ export const fundings = {
     input: z.object({
       objectID: c.uuid,
       displayName: c.text(40, 1),
+      /** Read at the head of the page, and once the money has arrived. */
+      word: z.optional(c.text(giftWordMax, 1)),
+      thanks: z.optional(c.text(giftWordMax, 1)),
       maxEachCents: cents,
       maxTotalCents: cents,
       maxCount: z.number().check(z.int(), z.minimum(1), z.maximum(limits.linkPayments)),
@@ -262,6 +268,7 @@ export const fundings = {
     status: 201,
     problems: [
       "gift_name",
+      "gift_word",
       "link_amounts",
       "link_full",
       "wallet_frozen",

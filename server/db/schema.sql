@@ -909,11 +909,14 @@ create table gift_link (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  word text,
+  thanks text,
   constraint gift_link_pkey PRIMARY KEY (id),
   constraint gift_link_secret_hash_key UNIQUE (secret_hash),
   constraint gift_link_count CHECK ((max_count > 0)),
   constraint gift_link_each CHECK ((max_each_cents > 0)),
   constraint gift_link_total CHECK ((max_total_cents >= max_each_cents)),
+  constraint gift_link_words CHECK (((char_length(word) <= 140) AND (char_length(thanks) <= 140))),
   constraint gift_link_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint gift_link_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet(id)
 );

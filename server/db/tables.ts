@@ -576,6 +576,8 @@ export interface Tables {
     expiresAt: Date;
     revokedAt: Date | null;
     createdAt: Date;
+    word: string | null;
+    thanks: string | null;
   };
   giftPayment: {
     topUpId: string;

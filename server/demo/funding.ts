@@ -40,9 +40,11 @@ export async function keepFilled(tx: Tx, people: People, now: Date): Promise<voi
       (date_trunc('month', paris_day(${now}::timestamptz) - 4) + interval '1 month 4 days')::date,
       ${now}::timestamptz - interval '70 days', ${now}::timestamptz - interval '70 days'
     from saved`.execute(tx);
-  await sql`insert into gift_link (wallet_id, person_id, secret_hash, display_name, max_each_cents,
-      max_total_cents, max_count, expires_at, created_at)
-    values (${main(secondChild)}, ${guardian}, ${randomBytes(32)}, 'Jade', 5000, 10000, 5,
+  await sql`insert into gift_link (wallet_id, person_id, secret_hash, display_name, word, thanks,
+      max_each_cents, max_total_cents, max_count, expires_at, created_at)
+    values (${main(secondChild)}, ${guardian}, ${randomBytes(32)}, 'Jade',
+      'Pour mes livres et mes sorties au théâtre. Bisous\u202f!',
+      'Merci beaucoup, je vous raconterai\u202f!', 5000, 10000, 5,
       ${now}::timestamptz + interval '21 days', ${now}::timestamptz - interval '9 days')`.execute(
     tx,
   );

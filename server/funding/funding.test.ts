@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parisDay } from "#contract/days.ts";
 import { funding as limits } from "#contract/limits.ts";
+import { motifOf } from "#contract/motif.ts";
 import { inTx } from "#server/db/db.ts";
 import { verify } from "#server/ledger/ledger.ts";
 import { freezeWallet, schemeAccount, spend } from "#server/wallet/wallet.ts";
@@ -494,9 +495,24 @@ describe("relatives' links", () => {
     const { status, body } = await read(secret);
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(
-      ["expiresAt", "maxCents", "minCents", "sandbox", "displayName"].sort(),
+      [
+        "displayName",
+        "expiresAt",
+        "ink",
+        "maxCents",
+        "minCents",
+        "motif",
+        "sandbox",
+        "word",
+      ].sort(),
     );
-    expect(body).toMatchObject({ displayName: "Léo", maxCents: 3000 });
+    expect(body).toMatchObject({ displayName: "Léo", maxCents: 3000, word: null });
+    // Theirs on every link, in the ink of their card; its curves are not the card's.
+    const again = (await read((await made()).secret)).body;
+    expect([again.motif, again.ink]).toEqual([body.motif, body.ink]);
+    const card = motifOf(cast.child.cardnumber);
+    expect(body.ink).toBe(card.ink);
+    expect(motifOf(body.motif).rosette).not.toEqual(card.rosette);
     const stored = await sql<{ hash: Buffer }>`select secret_hash as hash from gift_link`.execute(
       server.deps.db,
     );
@@ -528,6 +544,38 @@ describe("relatives' links", () => {
     const { rows } = await sql<{ email: string | null }>`select payer_email as email
       from gift_payment where top_up_id = ${body.id}`.execute(server.deps.db);
     expect(rows).toEqual([{ email: null }]);
+  });
+
+  test("a word is read with the link, the thanks once the money has arrived", async () => {
+    const words = { word: " Pour mes livres\n et le théâtre ", thanks: "Merci Mamie : bisous !" };
+    const { secret } = await made(words);
+    expect((await read(secret)).body.word).toBe("Pour mes livres et le théâtre");
+    const { body } = await give(secret, 1000);
+    const path = `/api/gifts/${body.id}`;
+    expect((await server.anonymous.get(path)).body).toMatchObject({ thanks: null });
+    await press(body.paymentUrl, "declined");
+    expect((await server.anonymous.get(path)).body.thanks).toBeNull();
+    const paid = (await give(secret, 1000)).body;
+    await press(paid.paymentUrl, "success");
+    const after = (await server.anonymous.get(`/api/gifts/${paid.id}`)).body;
+    expect(after).toMatchObject({ state: "credited", thanks: words.thanks });
+    expect((await seen(childWallet)).links[0]).toMatchObject({
+      word: "Pour mes livres et le théâtre",
+      thanks: words.thanks,
+    });
+  });
+
+  // proves: relatives-link
+  test.each([
+    "Virez sur exemple.fr",
+    "Voir https://exemple.fr",
+    "jeanne@exemple",
+    "exemple．fr",
+    "Appelez le 06 12 34 56 78",
+    "FR76 3000 6000 0112 3456",
+  ])("no word is an address, a link or a number: « %s »", async (word) => {
+    expect((await make({ word })).body.code).toBe("gift_word");
+    expect((await make({ thanks: word })).body.code).toBe("gift_word");
   });
 
   // proves: relatives-link

@@ -1,20 +1,21 @@
-// Gifts: payments through a gift link, within its limits. Whoever has the link sees a first name and how much
-// may be given, but not the balance.
+// Gifts: payments through a gift link, within its limits. Whoever has the link sees a first name, a word and how much
+// may be given, but neither the balance nor the card number.
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import type { Gift } from "#contract/funding/gifts.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDateTime, formatMoney, ofName } from "#contract/french.ts";
+import { type Ink, motifOf } from "#contract/motif.ts";
 import { funding as limits } from "#contract/limits.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import { topUpCan, type TopUpState } from "#contract/payments/rows.ts";
 import { referenceOf } from "#contract/reference.ts";
-import { inTx, type Tx } from "#server/db/db.ts";
+import { type Db, inTx, type Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { guardiansOf } from "#server/family/family.ts";
-import { requireAddressRateLimit } from "#server/identity/identity.ts";
+import { digestFor, requireAddressRateLimit } from "#server/identity/identity.ts";
 import { payPlaced, placePayment } from "#server/payments/payments.ts";
 import { giftName, giftSecretDigest, giftTotalsLateral, linkColumns, toGiftLink } from "./links.ts";
 import { sendLetter } from "#server/notifications/notifications.ts";
@@ -55,14 +56,31 @@ const maxGiftCents = ({ link }: OpenLink): number =>
   Math.min(link.maxEachCents, link.maxTotalCents - link.receivedCents);
 
 /**
+ * The recipient's motif on the page: the ink of their card, but curves of a seed that only the server can make, since
+ * from those of the card its number could be tried out.
+ */
+async function faceOf(db: Db, walletId: number): Promise<{ motif: number; ink: Ink }> {
+  const { personId, cardnumber } = await query(db).one(sql<{
+    personId: number;
+    cardnumber: number;
+  }>`select w.person_id, card.number as cardnumber
+    from wallet w cross join lateral current_card(w.person_id) card where w.id = ${walletId}`);
+  const digest = await digestFor(db, "gift motif", String(personId));
+  return { motif: digest.readUInt32BE(0), ink: motifOf(cardnumber, 2).ink };
+}
+
+/**
  * The page of a link for whoever has it. Throws `link_unknown`, `link_over`, `too_many_requests` by address.
  */
 export async function readGift(deps: Deps, secret: string, address: string): Promise<Gift> {
   await requireGiftRate(deps, address);
   return await inTx(deps.db, async (tx) => {
     const found = await requireOpenLink(tx, deps, secret);
+    const { displayName, word } = found.link;
     return {
-      displayName: found.link.displayName,
+      displayName,
+      word,
+      ...(await faceOf(tx, found.walletId)),
       minCents: deps.config.topUpMinCents,
       maxCents: maxGiftCents(found),
       expiresAt: found.link.expiresAt,
@@ -152,6 +170,8 @@ interface GiftPaymentRow {
   amountCents: number;
   returnCents: number;
   displayName: string;
+  thanks: string | null;
+  walletId: number;
   createdAt: Date;
 }
 
@@ -167,14 +187,20 @@ export async function giftState(
   });
   const found = await query(deps.db).maybeOne(sql<GiftPaymentRow>`
     select t.state, t.amount_cents, t.return_cents, k.display_name,
-      t.created_at
+      case when t.state = 'credited' then k.thanks end as thanks, k.wallet_id, t.created_at
     from gift_payment g join top_up t on t.id = g.top_up_id join gift_link k on k.id = g.link_id
     where g.top_up_id = ${id}`);
   if (!found) throw new Problem("not_found");
   const { paymentUrl } = topUpCan.pay(found)
     ? await payPlaced(deps, id, siteOrigin)
     : { paymentUrl: null };
-  return { ...found, createdAt: found.createdAt.toISOString(), paymentUrl };
+  const { walletId, ...shown } = found;
+  return {
+    ...shown,
+    ...(await faceOf(deps.db, walletId)),
+    createdAt: found.createdAt.toISOString(),
+    paymentUrl,
+  };
 }
 
 interface SettledGift {

@@ -2,7 +2,7 @@
 // only (server/http/secret-link.ts).
 import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
-import { isPlainName } from "#contract/funding/names.ts";
+import { isPlainName, isPlainText } from "#contract/funding/names.ts";
 import type { GiftLink } from "#contract/funding/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { funding as limits } from "#contract/limits.ts";
@@ -32,6 +32,13 @@ export function giftName(typed: string): string {
   return name;
 }
 
+/** A word as the page of a link shows it, null for none. Refuses `gift_word` for more than words. */
+function giftWord(typed: string | undefined): string | null {
+  const word = typed?.replaceAll(/\s+/g, " ").trim() ?? "";
+  if (!isPlainText(word)) throw new Problem("gift_word");
+  return word === "" ? null : word;
+}
+
 /** SQL: whether a link `k` was ended, or its maker may no longer act for the wallet's holder. */
 const isRevoked = sql<boolean>`(k.revoked_at is not null or not ${mayActFor(
   sql.ref("k.person_id"),
@@ -39,7 +46,7 @@ const isRevoked = sql<boolean>`(k.revoked_at is not null or not ${mayActFor(
 )})`;
 
 /** SQL: columns of links `k`, with the amount given by each; payments under way count. */
-export const linkColumns = sql`k.id, k.display_name, k.max_each_cents,
+export const linkColumns = sql`k.id, k.display_name, k.word, k.thanks, k.max_each_cents,
   k.max_total_cents, k.max_count, k.expires_at,
   k.created_at, ${isRevoked} as revoked, g.cents as received_cents,
   g.count as received_count`;
@@ -76,6 +83,8 @@ export async function linksOf(deps: Deps, db: Db, walletId: number): Promise<Gif
 interface NewLink {
   objectID: string;
   displayName: string;
+  word?: string | undefined;
+  thanks?: string | undefined;
   maxEachCents: number;
   maxTotalCents: number;
   maxCount: number;
@@ -84,7 +93,7 @@ interface NewLink {
 
 /**
  * Makes a link to a wallet, amounts in cents, for `days` days; its address is only in this answer. Refuses
- * `gift_name`, `link_amounts`, `link_full`, `wallet_frozen`, `family_minor`, `payments_off`.
+ * `gift_name`, `gift_word`, `link_amounts`, `link_full`, `wallet_frozen`, `family_minor`, `payments_off`.
  */
 export async function createLink(
   deps: Deps,
@@ -99,6 +108,7 @@ export async function createLink(
   const { topUpMinCents: min, topUpMaxCents: max } = deps.config;
   const { displayName, maxEachCents, maxTotalCents, maxCount, days } = input;
   const name = giftName(displayName);
+  const [word, thanks] = [giftWord(input.word), giftWord(input.thanks)];
   if (maxEachCents < min || maxEachCents > max || maxTotalCents < maxEachCents) {
     throw new Problem("link_amounts");
   }
@@ -114,10 +124,10 @@ export async function createLink(
       throw new Problem("link_full", { max: limits.openLinks });
     }
     const found = await query(tx).maybeOne(sql<{ id: string }>`
-      insert into gift_link (wallet_id, person_id, secret_hash, display_name, max_each_cents,
-        max_total_cents, max_count, expires_at, created_at)
-      select w.id, ${personId}, ${digest}, ${name}, ${maxEachCents}, ${maxTotalCents}, ${maxCount},
-        ${expiresAt}, ${at}
+      insert into gift_link (wallet_id, person_id, secret_hash, display_name, word, thanks,
+        max_each_cents, max_total_cents, max_count, expires_at, created_at)
+      select w.id, ${personId}, ${digest}, ${name}, ${word}, ${thanks}, ${maxEachCents},
+        ${maxTotalCents}, ${maxCount}, ${expiresAt}, ${at}
       from wallet w where w.id = ${wallet.id} and ${mayActFor(personId, sql.ref("w.person_id"))}
       returning id`);
     if (!found) throw new Problem("not_found");
@@ -131,7 +141,7 @@ export async function createLink(
       details,
       at,
     });
-    return { id, displayName: name, maxEachCents, maxTotalCents, maxCount };
+    return { id, displayName: name, word, thanks, maxEachCents, maxTotalCents, maxCount };
   });
   const fresh = {
     ...link,

@@ -11,7 +11,7 @@ import type { Db } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Caller, ReadAlong } from "#server/http/caller.ts";
 import { siteOrigin } from "#server/http/site.ts";
-import { keysOf, type Keys, lock, unlock } from "./keys.ts";
+import { keysOf, type Keys, lock, seal, unlock } from "./keys.ts";
 import { sessionEndOf } from "./session-end.ts";
 import { readSessionState } from "./session-state.ts";
 import { attempt, type Bucket, fromAddress, tooMany } from "./limiter.ts";
@@ -241,6 +241,10 @@ export { changeRootKey, historyKey, openRootKeys } from "./keys.ts";
 
 /** The hash of a secret printed for a first login, after which a password must be chosen. */
 export const hashFirstPassword = (secret: string): Promise<string> => hashPassword(secret);
+
+/** A digest of `text` for one purpose that only this installation can make (HMAC-SHA-256). */
+export const digestFor = async (db: Db, purpose: string, text: string): Promise<Buffer> =>
+  seal(await keysOf(db), purpose, text);
 
 /**
  * Seals `text` for one purpose and one person (AES-256-GCM): a copy of the row can be opened for nobody else.

@@ -42,7 +42,14 @@ export const fundingRetention: readonly RetentionLine[] = [
     label: "Liens de recharge pour un proche",
     ownedBy: own,
     hidden: ["person_id", "secret_hash"],
-    onClose: { set: { revoked_at: "coalesce(revoked_at, now())", display_name: "''" } },
+    onClose: {
+      set: {
+        revoked_at: "coalesce(revoked_at, now())",
+        display_name: "''",
+        word: "null",
+        thanks: "null",
+      },
+    },
     ...books,
   },
   {

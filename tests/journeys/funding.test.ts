@@ -273,6 +273,11 @@ test("a relative's link: made, opened without an account, paid, thanked; revoked
   await page.getByRole("button", { name: "Créer un lien" }).click();
   const form = page.getByRole("dialog");
   await form.getByLabel("Prénom à montrer").fill("Camille");
+  await form.getByLabel("Un mot pour vos proches").fill("Appelez le 06 12 34 56 78");
+  await form.getByRole("button", { name: "Créer le lien" }).click();
+  await form.getByText(/^Écrivez-le sans adresse/).waitFor();
+  await form.getByLabel("Un mot pour vos proches").fill("Pour mes livres et le théâtre");
+  await form.getByLabel("Un merci").fill("Merci beaucoup !");
   await form.getByRole("button", { name: "Créer le lien" }).click();
   await form.getByRole("heading", { name: "Votre lien est prêt" }).waitFor();
   const address = (await form.getByText(/^https?:/).textContent()) ?? "";
@@ -281,7 +286,16 @@ test("a relative's link: made, opened without an account, paid, thanked; revoked
   const relative = await portal.open({ viewport: { width: 360, height: 740 } });
   await relative.goto(address);
   await relative.getByRole("heading", { name: "Recharger la carte de Camille" }).waitFor();
+  await relative.getByText("Pour mes livres et le théâtre").waitFor();
   await expect.poll(() => relative.locator("body").textContent()).not.toContain("Moreau");
+  await expect.poll(() => relative.getByText("Merci beaucoup !").count()).toBe(0);
+  // The way on stays in view, however long the page is.
+  const pay = relative.getByRole("button", { name: /^Payer/ });
+  const endOfPay = async () => {
+    const box = await pay.boundingBox();
+    return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+  };
+  await expect.poll(endOfPay).toBeLessThanOrEqual(740);
   expect(await violationsOf(relative)).toEqual([]);
   await relative.getByRole("button", { name: /^Payer/ }).click();
   await relative.getByText("Indiquez votre nom.").waitFor();
@@ -306,6 +320,7 @@ test("a relative's link: made, opened without an account, paid, thanked; revoked
   await relative.waitForURL("**/paiement/sandbox/*");
   await relative.getByRole("button", { name: /^Payer 20,00/ }).click();
   await relative.getByRole("heading", { name: "20 € pour Camille" }).waitFor();
+  await relative.getByText("Merci beaucoup !").waitFor();
   await relative.getByText("Montant payé").waitFor();
   expect(await violationsOf(relative)).toEqual([]);
 

@@ -31,6 +31,8 @@ import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { short } from "#web/wallet/top-up-limits.ts";
 import styles from "./automations.module.css";
+import giftStyles from "./gift.module.css";
+import { GiftFace } from "./gift-face.tsx";
 
 export function GiftPage() {
   const [search] = useSearchParameters<"gift">();
@@ -46,6 +48,19 @@ const typed = { name: "recharge d’un proche", fields: ["amountCents", "name", 
 
 const Header = () => <PageHeader title="Recharge pour un proche" />;
 
+/** In place of the page, where each part of it will stand. */
+const Wait = ({ label }: { label: string }) => (
+  <div className={giftStyles.gift} data-wide>
+    <div className={giftStyles.giftSide}>
+      <PageHeader title="Recharge pour un proche" lead={"\u00a0"} />
+      <div className={giftStyles.giftFace} data-ink="lagoon" />
+    </div>
+    <Loading label={label}>
+      <Skeleton lines={4} height="3.5rem" />
+    </Loading>
+  </div>
+);
+
 function Giving() {
   // The secret stays in the fragment: no server and no log is sent it with the address.
   const [secret] = useState(
@@ -58,16 +73,7 @@ function Giving() {
     enabled: whole,
     refetchOnWindowFocus: false,
   });
-  if (whole && answer.isPending) {
-    return (
-      <>
-        <Header />
-        <Loading label="Ouverture du lien…">
-          <Skeleton lines={3} height="3.5rem" />
-        </Loading>
-      </>
-    );
-  }
+  if (whole && answer.isPending) return <Wait label="Ouverture du lien…" />;
   if (answer.data) return <Form gift={answer.data} secret={secret} />;
   if (whole && answer.error && !answer.error.definite) {
     return (
@@ -141,12 +147,15 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
   );
   const { amountCents } = values;
   return (
-    <>
-      <PageHeader
-        title={`Recharger la carte ${ofName(displayName)}`}
-        lead={`Sans compte, par carte bancaire. Ce lien sert jusqu’au ${formatDate(gift.expiresAt)}.`}
-      />
-      <form {...form}>
+    <div className={giftStyles.gift} data-wide>
+      <div className={giftStyles.giftSide}>
+        <PageHeader
+          title={`Recharger la carte ${ofName(displayName)}`}
+          lead={`Sans compte, par carte bancaire. Ce lien sert jusqu’au ${formatDate(gift.expiresAt)}.`}
+        />
+        <GiftFace gift={gift} words={gift.word} />
+      </div>
+      <form {...form} className={`form ${giftStyles.giftForm}`}>
         <AmountInput
           label="Montant"
           hint={`De ${short(min)} à ${short(max)}.`}
@@ -179,18 +188,18 @@ function Form({ gift, secret }: { gift: Gift; secret: string }) {
             again="rien n’a été débité"
           />
         )}
+        <Text tone="soft" size="fine" numeric breakWord>
+          Vous payez par carte bancaire sur la page sécurisée de notre prestataire.
+          {gift.sandbox && ` ${fictitiousWords}`}
+        </Text>
         <FormActions
           submit={amountCents === null ? "Payer" : `Payer ${short(amountCents)}`}
           wide
           icon="lock"
           isSending={give.isPending}
         />
-        <Text tone="soft" size="fine" numeric breakWord>
-          Vous payez par carte bancaire sur la page sécurisée de notre prestataire.
-          {gift.sandbox && ` ${fictitiousWords}`}
-        </Text>
       </form>
-    </>
+    </div>
   );
 }
 
@@ -269,16 +278,7 @@ function GiftStatus({ id }: { id: string }) {
   useEffect(() => {
     if (isOver) dropDraft(typed.name);
   }, [isOver]);
-  if (answer.isPending) {
-    return (
-      <>
-        <Header />
-        <Loading label="Lecture du paiement…">
-          <Skeleton height="14rem" />
-        </Loading>
-      </>
-    );
-  }
+  if (answer.isPending) return <Wait label="Lecture du paiement…" />;
   if (!data) {
     return (
       <>
@@ -293,37 +293,43 @@ function GiftStatus({ id }: { id: string }) {
   }
   const words = giftWords(data);
   const again = () => location.assign(paths.gift);
+  const hasArrived = data.state === "credited" && data.returnCents < data.amountCents;
   return (
-    <>
-      <Header />
-      <div className={styles.giftState} aria-live="polite">
-        <Picture icon={words.icon} tone={words.tone} />
-        <h2>{words.title}</h2>
-        <p>{words.line}</p>
+    <div className={giftStyles.gift} data-wide>
+      <div className={giftStyles.giftSide}>
+        <Header />
+        <GiftFace gift={data} words={hasArrived ? (data.thanks ?? "Merci\u202f!") : null} />
       </div>
-      <DefinitionList
-        items={[
-          {
-            label: data.state === "credited" ? "Montant payé" : "Montant",
-            value: <Money cents={data.amountCents} />,
-          },
-          ...(data.returnCents > 0
-            ? [{ label: "Rendu", value: <Money cents={data.returnCents} /> }]
-            : []),
-          { label: "Demandé le", value: formatDateTime(data.createdAt) },
-          { label: "Référence", value: referenceOf(id) },
-        ]}
-      />
-      {data.state === "initiated" && data.paymentUrl !== null && (
-        <Button wide onClick={() => location.assign(data.paymentUrl ?? "")}>
-          Je n’ai pas payé&#8239;: reprendre
-        </Button>
-      )}
-      {data.state === "declined" && sessionStorage.getItem(storageKey) !== null && (
-        <Button kind="primary" wide icon="refresh" onClick={again}>
-          Recommencer
-        </Button>
-      )}
-    </>
+      <div className={giftStyles.giftSide}>
+        <div className={styles.giftState} aria-live="polite">
+          {!hasArrived && <Picture icon={words.icon} tone={words.tone} />}
+          <h2 className={hasArrived ? giftStyles.giftAmount : undefined}>{words.title}</h2>
+          <p>{words.line}</p>
+        </div>
+        <DefinitionList
+          items={[
+            {
+              label: data.state === "credited" ? "Montant payé" : "Montant",
+              value: <Money cents={data.amountCents} />,
+            },
+            ...(data.returnCents > 0
+              ? [{ label: "Rendu", value: <Money cents={data.returnCents} /> }]
+              : []),
+            { label: "Demandé le", value: formatDateTime(data.createdAt) },
+            { label: "Référence", value: referenceOf(id) },
+          ]}
+        />
+        {data.state === "initiated" && data.paymentUrl !== null && (
+          <Button wide onClick={() => location.assign(data.paymentUrl ?? "")}>
+            Je n’ai pas payé&#8239;: reprendre
+          </Button>
+        )}
+        {data.state === "declined" && sessionStorage.getItem(storageKey) !== null && (
+          <Button kind="primary" wide icon="refresh" onClick={again}>
+            Recommencer
+          </Button>
+        )}
+      </div>
+    </div>
   );
 }

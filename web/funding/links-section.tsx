@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDate, ofName } from "#contract/french.ts";
-import { isPlainName } from "#contract/funding/names.ts";
+import { giftWordMax, isPlainName, isPlainText } from "#contract/funding/names.ts";
 import type { Automations, GiftLink, LinkState } from "#contract/funding/rows.ts";
 import { funding as limits } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
@@ -16,7 +16,7 @@ import { Select } from "#web/ui/choice.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
-import { TextInput } from "#web/ui/input.tsx";
+import { TextArea, TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { QrCode } from "#web/ui/qr.tsx";
 import { SharedLink } from "#web/ui/shared-link.tsx";
@@ -51,7 +51,7 @@ export function LinksSection({ wallet, seen }: { wallet: Wallet; seen: Automatio
     <Section title="Recharge par un proche">
       <p className={styles.automationsLead}>
         {mayAutomate
-          ? "Un lien permet à un proche de recharger cette cagnotte sans compte. Il voit le prénom que vous choisissez, et rien d’autre."
+          ? "Un lien permet à un proche de recharger cette cagnotte sans compte. Il voit le prénom et le mot que vous choisissez, et rien d’autre."
           : "Votre responsable peut créer un lien pour que vos proches rechargent cette cagnotte."}
       </p>
       {links.length > 0 && (
@@ -97,6 +97,7 @@ function LinkPart({ link }: { link: GiftLink }) {
         <h3>Au nom {ofName(link.displayName)}</h3>
         <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
       </header>
+      {link.word !== null && <p>«&nbsp;{link.word}&nbsp;»</p>}
       <p>
         {short(receivedCents)} reçus sur {short(maxTotalCents)}
       </p>
@@ -135,16 +136,22 @@ const lives = [
 /** The fields as they are typed. */
 interface Typed {
   name: string;
+  word: string;
+  thanks: string;
   eachCents: number | null;
   totalCents: number | null;
   count: string;
   days: string;
 }
 
+const notWords = "Écrivez-le sans adresse, ni lien, ni numéro de compte ou de téléphone.";
+
 const faultsOf =
   ({ topUpMinCents: min, topUpMaxCents: max }: Wallet) =>
-  ({ name, eachCents: each, totalCents: total, count }: Typed): Faults<Typed> => ({
+  ({ name, word, thanks, eachCents: each, totalCents: total, count }: Typed): Faults<Typed> => ({
     name: !isPlainName(name) && "Indiquez un prénom, sans adresse ni lien.",
+    word: !isPlainText(word) && notWords,
+    thanks: !isPlainText(thanks) && notWords,
     eachCents:
       (each === null || each < min || each > max) && `Indiquez de ${short(min)} à ${short(max)}.`,
     totalCents:
@@ -165,10 +172,12 @@ function LinkForm({
   onClose: () => void;
 }) {
   const make = useAction(
-    ({ name, eachCents, totalCents, count, days }: Typed) =>
+    ({ name, word, thanks, eachCents, totalCents, count, days }: Typed) =>
       call(api.funding.createLink, {
         objectID: wallet.objectID,
         displayName: name,
+        ...(word.trim() !== "" && { word }),
+        ...(thanks.trim() !== "" && { thanks }),
         maxEachCents: eachCents ?? 0,
         maxTotalCents: totalCents ?? 0,
         maxCount: Number(count),
@@ -179,6 +188,8 @@ function LinkForm({
   const { values, set, field, errorOf, problem, form, discard } = useForm<Typed>(
     {
       name: "",
+      word: "",
+      thanks: "",
       eachCents: Math.min(5000, wallet.topUpMaxCents),
       totalCents: 10_000,
       count: "5",
@@ -189,7 +200,7 @@ function LinkForm({
     {
       draft: {
         name: `link ${wallet.objectID}`,
-        fields: ["name", "eachCents", "totalCents", "count", "days"],
+        fields: ["name", "word", "thanks", "eachCents", "totalCents", "count", "days"],
       },
     },
   );
@@ -197,10 +208,26 @@ function LinkForm({
     <form {...form}>
       <TextInput
         label="Prénom à montrer"
-        hint="C’est tout ce que vos proches verront de vous."
+        hint="Avec vos mots ci-dessous, c’est tout ce que vos proches verront."
         autoComplete="off"
         maxLength={40}
         {...field("name")}
+      />
+      <TextArea
+        label="Un mot pour vos proches"
+        hint="En haut de la page, par exemple à quoi servira l’argent."
+        optional
+        rows={2}
+        maxLength={giftWordMax}
+        {...field("word")}
+      />
+      <TextArea
+        label="Un merci"
+        hint="Il se lit une fois l’argent arrivé. Sinon, la page dit «&nbsp;Merci&nbsp;!&nbsp;»."
+        optional
+        rows={2}
+        maxLength={giftWordMax}
+        {...field("thanks")}
       />
       <AmountInput
         label="Au plus par paiement"

@@ -17,6 +17,7 @@ export function fundingStates(furnished: FurnishedPortal): Visit[] {
     dialog,
   );
   const link = inOrder(heading("Recharge par un proche"), press("Créer un lien"), dialog);
+  const gift = { caller: "guest", as: null, route: "/recharge/proche" } as const;
   return [
     { ...screen, state: "recharge à programmer", act: program },
     {
@@ -26,9 +27,19 @@ export function fundingStates(furnished: FurnishedPortal): Visit[] {
     },
     { ...screen, state: "lien à créer", act: link },
     {
-      caller: "guest",
-      as: null,
-      route: "/recharge/proche",
+      ...gift,
+      state: "lien ouvert",
+      address: furnished.giftPaths.link,
+      act: heading(/^Recharger la carte de/),
+    },
+    {
+      ...gift,
+      state: "merci",
+      address: furnished.giftPaths.arrived,
+      act: heading(/ pour Camille$/),
+    },
+    {
+      ...gift,
       address: `/recharge/proche#${"x".repeat(43)}`,
       state: "lien inconnu",
       act: heading("Ce lien ne sert plus"),

@@ -37,6 +37,8 @@ export interface FurnishedPortal {
   topUps: Record<(typeof outcomes)[number] | "initiated", string>;
   /** Path of the provider's page for the one that is not paid yet. */
   paymentPath: string;
+  /** The page of a relative's link to that wallet, and that of a payment by it that has arrived. */
+  giftPaths: { link: string; arrived: string };
   /** Where the employer follows an order of cards that may still be cancelled. */
   cardOrderPath: string;
   /** Where the alert of a login leads that nobody has denied yet. */
@@ -91,6 +93,7 @@ export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal
   const sale = await furnishSettlement(deps, directory.partner);
   const { objectID, slug, idgroup } = await walletOf("guardian");
   const { topUps, paymentPath } = await topUp(portal, objectID);
+  const giftPaths = await receiveGift(portal, objectID);
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.table(from)} rename to ${sql.ref(to)}`.execute(portal.server.owner.db);
   return {
@@ -98,6 +101,7 @@ export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal
     topUpPath: `/services/${objectID}/${slug}/${idgroup}`,
     topUps,
     paymentPath,
+    giftPaths,
     cardOrderPath,
     alertPath: await alertOf(portal, "canteenProvider"),
     walletOf,
@@ -119,7 +123,6 @@ export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal
   };
 }
 
-/** A month of meals and purchases, an aid that expires, a second wallet, notices, troubles. */
 /** An event that is called off. */
 async function cancelledEvent({ server }: TestPortal): Promise<string> {
   const { id } = await makeEvent(server);
@@ -179,6 +182,7 @@ async function furnishPartnerships({ server: { deps } }: TestPortal): Promise<st
   return await inTx(deps.db, (tx) => openPartnerships(tx, people, deps.now()));
 }
 
+/** A month of meals and purchases, an aid that expires, a second wallet, notices, troubles. */
 async function furnish({ server }: TestPortal): Promise<void> {
   const { db } = server.deps;
   const idOf = async (name: CastName) =>
@@ -299,23 +303,55 @@ async function alertOf({ server }: TestPortal, name: CastName): Promise<string> 
   return pathname + hash;
 }
 
-async function topUp({ server, url }: TestPortal, objectID: string) {
-  const payer = await server.as("guardian");
+/** Path of the provider's page, whose address bears the host of who began the payment. */
+const paymentPathOf = (address: unknown, { url }: TestPortal) =>
+  new URL(String(address), url).pathname;
+
+/** Presses a button of that page. */
+const chooseOutcome = ({ url }: TestPortal, path: string, outcome: (typeof outcomes)[number]) =>
+  fetch(url + path, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: `outcome=${outcome}`,
+    redirect: "manual",
+  });
+
+async function topUp(portal: TestPortal, objectID: string) {
+  const payer = await portal.server.as("guardian");
   const start = async (): Promise<{ id: string; path: string }> => {
-    const answer = await payer.post(`/api/wallets/${objectID}/top-ups`, { amountCents: 2000 });
-    return { id: answer.body.id, path: new URL(String(answer.body.paymentUrl), url).pathname };
+    const { body } = await payer.post(`/api/wallets/${objectID}/top-ups`, { amountCents: 2000 });
+    return { id: body.id, path: paymentPathOf(body.paymentUrl, portal) };
   };
   const initiated = await start();
   const ids: Record<string, string> = { initiated: initiated.id };
   for (const outcome of outcomes) {
     const { id, path } = await start();
     ids[outcome] = id;
-    await fetch(url + path, {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: `outcome=${outcome}`,
-      redirect: "manual",
-    });
+    await chooseOutcome(portal, path, outcome);
   }
   return { topUps: ids as FurnishedPortal["topUps"], paymentPath: initiated.path };
+}
+
+async function receiveGift(portal: TestPortal, objectID: string) {
+  const { server } = portal;
+  const { body } = await (
+    await server.as("guardian")
+  ).post(`/api/wallets/${objectID}/links`, {
+    displayName: "Camille",
+    word: "Pour mes livres et mes sorties au théâtre. Bisous\u202f!",
+    thanks: "Merci beaucoup, je vous raconterai\u202f!",
+    maxEachCents: 5000,
+    maxTotalCents: 20_000,
+    maxCount: 5,
+    days: 30,
+  });
+  const { pathname, hash } = new URL(String(body.address));
+  const gift = await server.anonymous.post("/api/gifts", {
+    secret: hash.slice(1),
+    amountCents: 2000,
+    payerName: "Mamie Jeanne",
+    payerEmail: null,
+  });
+  await chooseOutcome(portal, paymentPathOf(gift.body.paymentUrl, portal), "success");
+  return { link: pathname + hash, arrived: `${pathname}?paiement=${gift.body.id}` };
 }
