@@ -309,6 +309,13 @@ export default defineConfig(({ command, mode }) => ({
             },
             // A dialog of the family asks for these: left in its page, they would bring the page along.
             { name: "first-card", test: /\/contract\/cards\/first-card/, priority: 1 },
+            // The frame of the settings: no form of another screen carries it.
+            {
+              name: "settings",
+              test: /\/web\/app\/shared\/settings/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // Joining a service is one task: no other screen carries its words.
             {
               name: "memberships",

@@ -195,6 +195,8 @@ describe("hooks", () => {
         "onVerified ← wallet.proveTransfers",
         "personalToDos ← contact.professionalContactToDos",
         "personalToDos ← till.professionalTillToDos",
+        "profileFacts ← allergies.allergiesDeclared",
+        "profileFacts ← privacy.ownDataFacts",
         "tileFacts ← partners.directoryFacts",
         "tileFacts ← passes.ridingFacts",
         "tileFacts ← subscriptions.subscriptionFacts",

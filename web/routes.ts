@@ -23,6 +23,12 @@ export const screens: Screens<ScreenPath> = {
   [paths.faq]: async () => (await import("./content/faq-page.tsx")).FaqPage,
   [paths.faqAnswer]: async () => (await import("./content/answer-page.tsx")).FaqAnswerPage,
   [paths.profile]: async () => (await import("./identity/profile-page.tsx")).ProfilePage,
+  [paths.contactDetails]: async () =>
+    (await import("./identity/contact-details-page.tsx")).ContactDetailsPage,
+  [paths.signInSettings]: async () =>
+    (await import("./identity/sign-in-settings-page.tsx")).SignInSettingsPage,
+  [paths.devices]: async () => (await import("./identity/devices-page.tsx")).DevicesPage,
+  [paths.activity]: async () => (await import("./identity/activity-page.tsx")).ActivityPage,
   [paths.ownData]: async () => (await import("./privacy/privacy-page.tsx")).PrivacyPage,
   [paths.notificationChoices]: async () =>
     (await import("./notifications/choices-page.tsx")).NotificationChoicesPage,

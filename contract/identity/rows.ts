@@ -48,6 +48,25 @@ const activity = z.object({
   address: z.nullable(z.string()),
 });
 
+/** What the rows of « Profil » say of the settings behind them. */
+const settingsState = z.object({
+  passkeys: z.int(),
+  /** Null where none were ever made. */
+  recoveryCodesLeft: z.nullable(z.int()),
+  /** Open sessions, the one that asks included. */
+  sessions: z.int(),
+  lastActivity: z.nullable(z.object({ at: c.instant, label: z.string() })),
+  /** Kinds of news that leave by each channel beside the bell. */
+  kindsSent: z.object({ email: z.int(), sms: z.int() }),
+  /** When the person's allergens were declared with consent, null where none are. */
+  allergiesDeclaredAt: z.nullable(c.instant),
+  /** The day on which the account closes, null where no closing was asked for. */
+  closesOn: z.nullable(c.day),
+  /** The latest export of the person's own data: under way, or waiting to be downloaded. */
+  dataExport: z.nullable(z.enum(["waiting", "ready"])),
+});
+export type SettingsState = z.output<typeof settingsState>;
+
 const profile = z.object({
   objectID: c.uuid,
   name: z.string(),
@@ -57,6 +76,7 @@ const profile = z.object({
   phonenumber: z.nullable(z.string()),
   memberSince: c.day,
   passwordChangedAt: z.nullable(c.instant),
+  settings: settingsState,
 });
 
 export const identity = {
@@ -177,8 +197,17 @@ export const identity = {
     path: "/api/profile",
     access: "person",
     of: "self",
-    reads: ["person"],
-    summary: "Identity and contact details",
+    reads: [
+      "person",
+      "passkeys",
+      "recovery_codes",
+      "session",
+      "activity",
+      "notice_choices",
+      "allergies",
+      "privacy",
+    ],
+    summary: "Identity and contact details, and the state of the settings",
     source: "spec §2 profil",
     input: c.emptyObject,
     output: profile,

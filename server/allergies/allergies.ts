@@ -42,6 +42,11 @@ interface Row {
   updatedAt: Date;
 }
 
+/** SQL: when the person of a profile declared allergens, never which. */
+export const allergiesDeclared = () => sql<{ allergiesDeclaredAt: string }>`
+  select jsonb_build_object('allergiesDeclaredAt', consented_at) from health_record
+  where person_id = person.id`;
+
 /** Allergens and note of a person, null when none were given or consent was withdrawn. */
 export async function healthRecordOf(db: Db, personId: number): Promise<HealthRecord | null> {
   const row = await query(db).maybeOne(sql<Row>`

@@ -68,7 +68,7 @@ async function announceBirthday(tx: Tx, deps: Deps, child: Child, at: Date): Pro
   await announceToFamily(tx, deps, [child.id], {
     ...news,
     body: `${change} ${ownContacts(child)}`,
-    path: paths.profile,
+    path: paths.contactDetails,
   });
   const end = `${child.name} aura 18 ans le ${day}. Ce jour-là vous ne verrez plus sa carte et n’agirez plus pour elle ; vous pourrez toujours lui envoyer de l’argent.`;
   const contacts = child.reachable
@@ -111,7 +111,7 @@ async function endGuardianship(tx: Tx, deps: Deps, child: Child, at: Date): Prom
     ...news,
     title: "Vous avez 18 ans",
     body: `${change} ${ownContacts(child)}`,
-    path: paths.profile,
+    path: paths.contactDetails,
   });
   const end =
     "Vous ne voyez plus sa carte et n’agissez plus pour elle. Votre lien de famille reste : vous pouvez toujours lui envoyer de l’argent.";

@@ -116,7 +116,7 @@ export async function changeContact(
       body: ward
         ? `${caller.name} a changé ${ofChild} ${ofName(ward.name)}. ${unlessYou}`
         : unlessYou,
-      path: ward ? paths.family : paths.profile,
+      path: ward ? paths.family : paths.contactDetails,
       at,
       changed: ["person", "child_contacts"],
     });

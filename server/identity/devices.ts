@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { dayMs } from "#contract/days.ts";
 import { signIn as limits } from "#contract/limits.ts";
 import { formatDateTime } from "#contract/french.ts";
+import { paths } from "#contract/paths.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { Origin } from "#server/http/caller.ts";
@@ -176,9 +177,10 @@ async function alertOf(deps: Deps, tx: Tx, visit: Visit): Promise<void> {
     title: "Connexion depuis un nouvel appareil",
     what: `Votre compte vient d'être ouvert depuis un appareil inconnu : ${deviceOf(origin.agent)}, le ${formatDateTime(at)}.`,
     advice:
-      "Si ce n'était pas vous, déconnectez-le depuis votre profil et changez votre mot de passe.",
+      "Si ce n'était pas vous, déconnectez-le depuis «\u00a0Appareils\u00a0» et changez votre mot de passe.",
     mailAdvice: "Si c'était vous, il n'y a rien à faire.",
     action: { label: "Ce n'était pas moi", path },
+    path: paths.devices,
     alertId,
   });
 }

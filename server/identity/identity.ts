@@ -26,6 +26,7 @@ export { sessionStateColumns } from "./session-state.ts";
 export { mobileOf, onContactReplaced, phoneOf } from "./contacts.ts";
 export { type LoginDenied, onLoginDenied } from "./alerts.ts";
 export { onPasswordChosen, type PasswordChosen } from "./passwords.ts";
+export { profileFacts } from "./profile.ts";
 export { announceSecurity } from "./security-notice.ts";
 export { sendSpokenCode, trySpokenCode } from "./spoken-code.ts";
 export { CodeRequired, type Proof, proofOf, requireCode, withCodeOnDemand } from "./step-up.ts";

@@ -104,7 +104,7 @@ async function countUse(
       title: "Clé d'accès refusée",
       changed: ["passkeys"],
       what: `La clé d'accès «\u00a0${name}\u00a0» semble exister en double : elle a été refusée.`,
-      advice: "Supprimez-la depuis votre profil, puis ajoutez-en une nouvelle.",
+      advice: "Supprimez-la depuis «\u00a0Connexion\u00a0», puis ajoutez-en une nouvelle.",
     });
   });
   throw new Problem("passkey_refused");

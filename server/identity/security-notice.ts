@@ -22,6 +22,8 @@ export async function announceSecurity(
     advice?: string;
     mailAdvice?: string;
     action?: { label: string; path: string };
+    /** Where the notice leads: what opens the account unless it says otherwise. */
+    path?: string;
     /** `portal` for news that was sent outside it a moment ago. */
     channels?: "outside" | "portal";
     /** The alert that the notice asks about. */
@@ -31,13 +33,13 @@ export async function announceSecurity(
   },
 ): Promise<void> {
   const { personId, title, what, advice = unlessYou, mailAdvice = advice, action, alertId } = news;
-  const { channels = "outside", changed = [] } = news;
+  const { channels = "outside", changed = [], path = paths.signInSettings } = news;
   await announce(tx, deps, {
     about: "security",
     to: [personId],
     title,
     body: `${what} ${advice}`,
-    path: paths.profile,
+    path,
     ...(alertId && { alertId }),
     at: deps.now(),
     changed: ["person", "session", "alerts", "activity", ...changed],

@@ -144,7 +144,7 @@ describe("a new browser", () => {
     expect(server.outbox.at(-1)?.body).toContain("Safari sur iPhone");
     expect(link()).not.toBe("");
     const { body } = await unknown.get("/api/notifications");
-    expect(body.items[0]).toMatchObject({ kind: "security", path: "/profil" });
+    expect(body.items[0]).toMatchObject({ kind: "security", path: "/profil/appareils" });
     expect(JSON.stringify(body)).not.toContain(link());
   });
 

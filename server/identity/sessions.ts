@@ -14,10 +14,12 @@ import { auditAct } from "./audit.ts";
 import { closeMoneyProof, toMoneyProofView } from "./money-proof.ts";
 import { endSessions } from "./session-end.ts";
 
-/**
- * One's open sessions, this one first. One whose last token has expired is not open: it can neither be used
- * nor renewed.
- */
+/** SQL: whether a row of `session` is open. One whose last token has expired is not: it can neither be used nor renewed. */
+export const isOpenSession = (now: Date) =>
+  sql<boolean>`(ended_at is null and ends_at > ${now}
+    and renewed_at > ${new Date(now.getTime() - limits.tokenSeconds * 1000)})`;
+
+/** One's open sessions, this one first. */
 export async function sessions({
   deps,
   caller,
@@ -28,9 +30,7 @@ export async function sessions({
     .select(["id", "agent", "address", "createdAt", "moneyUntil", "moneyCents"])
     .select(sql<Date>`greatest(seen_at, renewed_at)`.as("usedAt"))
     .where("personId", "=", caller.personId)
-    .where("endedAt", "is", null)
-    .where("endsAt", ">", now)
-    .where("renewedAt", ">", new Date(now.getTime() - limits.tokenSeconds * 1000))
+    .where(isOpenSession(now))
     .orderBy(sql`id = ${caller.sessionId}`, "desc")
     .orderBy("usedAt", "desc")
     .execute();

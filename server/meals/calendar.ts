@@ -61,6 +61,7 @@ export async function makeCalendar(
       personId: caller.personId,
       title: "Adresse du calendrier des repas créée",
       changed: ["meal_calendar"],
+      path: paths.meals,
       what: "Une adresse secrète donne maintenant les repas de votre famille. Celle d’avant ne sert plus.",
       advice:
         "Si ce n’est pas vous, supprimez-la depuis le suivi de la cantine et changez votre mot de passe.",

@@ -24,19 +24,31 @@ const ofProfessionals: ReadonlySet<ChoosableKind> = new Set([
 ]);
 const notOfHolders: ReadonlySet<ChoosableKind> = new Set(["invoice", "partnership"]);
 
+interface Chooser {
+  type: 1 | 2;
+  email: string | null;
+  phonenumber: string | null;
+  choices: Record<string, boolean>;
+}
+
+/** SQL: the columns of `person` that `toChoices` reads. */
+export const chooserColumns = sql`type, email, phonenumber, coalesce((
+    select jsonb_object_agg(kind || ' ' || channel, enabled)
+    from notification_choice c where c.person_id = person.id), '{}') as choices`;
+
 /** The choices of a person, by kind and channel; defaults where none was made. */
 export async function choicesOf(
   { db, config }: { db: Db; config: Settings },
   personId: number,
 ): Promise<NotificationChoices> {
-  const person = await query(db).one(sql<{
-    type: 1 | 2;
-    email: string | null;
-    phonenumber: string | null;
-    choices: Record<string, boolean>;
-  }>`select type, email, phonenumber, coalesce((select jsonb_object_agg(kind || ' ' || channel, enabled)
-      from notification_choice c where c.person_id = person.id), '{}') as choices
-    from person where id = ${personId}`);
+  const person = await query(db).one(
+    sql<Chooser>`select ${chooserColumns} from person where id = ${personId}`,
+  );
+  return toChoices(config, person);
+}
+
+/** The choices of a person read with `chooserColumns`. */
+export function toChoices(config: Settings, person: Chooser): NotificationChoices {
   const [usual] = contactsOnFile(config, person);
   const address = { email: person.email, sms: person.phonenumber };
   const stateOf = (channel: Channel): ChannelState => {

@@ -14,6 +14,7 @@ export { announce, type Announcement, type Payer, sendLetter } from "./announce.
 export { type Notice, notify, notifyAll, publishChange } from "./notice.ts";
 export { onAttachmentDrawn } from "./outbox.ts";
 export { carries, type Contact } from "./channels.ts";
+export { chooserColumns, toChoices } from "./choices.ts";
 export { asSentence } from "./sentence.ts";
 
 /**

@@ -38,6 +38,19 @@ export async function privacyView({
   return { exports, closure, refundCents, ...lost, obstacles };
 }
 
+/** SQL: the closing and the latest export of one's own data, for the person of a profile. */
+export const ownDataFacts = (at: Date) => sql<{
+  closesOn: string | null;
+  dataExport: "waiting" | "ready" | null;
+}>`
+  select jsonb_build_object(
+    'closesOn', (select closes_on from closure
+      where person_id = person.id and state = 'requested'),
+    'dataExport', (select case when ready_at is null then 'waiting' else 'ready' end
+      from data_export where person_id = person.id and requested_by = person.id
+        and (ready_at is null or expires_at > ${at})
+      order by requested_at desc limit 1))`;
+
 /** The stored data of a person, with its period and purpose, as the register lists it (RGPD 13). */
 export const retentionView = (): Output<typeof privacy.retention> => ({
   items: register.map(({ label, howLong, purpose }) => ({ what: label, howLong, purpose })),

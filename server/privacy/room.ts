@@ -2,10 +2,17 @@
 import { api } from "#contract/api.ts";
 import { routes } from "#server/http/serve.ts";
 import { attach, type Room } from "#server/process/room.ts";
+import { profileFacts } from "#server/identity/identity.ts";
 import { homeToDos } from "#server/portal/portal.ts";
 import { askClosure, cancelClosure, closingToDos, setClosureIban } from "./closing.ts";
 import { askExport, download } from "./exports.ts";
-import { privacyRoutines, privacyTasks, privacyView, retentionView } from "./privacy.ts";
+import {
+  ownDataFacts,
+  privacyRoutines,
+  privacyTasks,
+  privacyView,
+  retentionView,
+} from "./privacy.ts";
 import { historyCommands } from "./history-operator.ts";
 import { privacyCommands } from "./operator.ts";
 
@@ -25,5 +32,5 @@ export const privacy: Room = {
   tasks: privacyTasks,
   routines: privacyRoutines,
   commands: [...privacyCommands, ...historyCommands],
-  hooks: [attach({ homeToDos }, closingToDos)],
+  hooks: [attach({ homeToDos }, closingToDos), attach({ profileFacts }, ownDataFacts)],
 };

@@ -215,11 +215,11 @@ describe("the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/profil");
     await page.getByRole("heading", { name: "Profil", level: 1 }).waitFor();
-    await page.getByRole("button", { name: "Changer le mot de passe" }).waitFor();
+    await page.getByRole("link", { name: /^Connexion/ }).waitFor();
     const before = await openSessions("guardian");
     await page.keyboard.press("Shift+Tab");
     await page.reload();
-    await page.getByRole("button", { name: "Changer le mot de passe" }).waitFor();
+    await page.getByRole("link", { name: /^Connexion/ }).waitFor();
     await tabTo("Se déconnecter");
     await page.keyboard.press("Enter");
     await page.getByText("Vous êtes déconnecté.").waitFor();
@@ -257,7 +257,7 @@ describe("the end of a session", () => {
     const page = await portal.open(unreduced);
     await portal.loginByForm(page, "guardian");
     await page.goto("/profil");
-    await page.getByRole("heading", { name: "Coordonnées" }).waitFor();
+    await page.getByRole("link", { name: /^Coordonnées/ }).waitFor();
     // A document that reads nothing: no read in the background meets the end before the screen does.
     await page.goto("/robots.txt");
     await portal.server.deps.pool.query(

@@ -116,7 +116,7 @@ const lists: readonly PagedList[] = [
   {
     name: "activity of the account",
     as: "guardian",
-    path: "/profil",
+    path: "/profil/activite",
     row: api.identity.activity,
     by: "before",
     size: 10,

@@ -64,7 +64,7 @@ test("an export is asked with a code, prepared aside and saved as a zip", async 
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(page, "guardian");
   await page.goto("/profil");
-  await page.getByRole("link", { name: /Exporter, conserver, fermer/ }).click();
+  await page.getByRole("link", { name: /^Mes données/ }).click();
   await page.getByRole("heading", { name: "Mes données", level: 1 }).waitFor();
   await press(page.getByRole("button", { name: "Demander un export" }), "Enter");
   await typeCode(page);

@@ -22,12 +22,11 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-async function profileOf(name: CastName, page?: Page): Promise<Page> {
-  const tab = page ?? (await portal.open());
-  await portal.signIn(tab, name);
-  await tab.goto(`${portal.url}/profil`);
-  await tab.getByRole("heading", { name: "Connexions ouvertes" }).waitFor();
-  return tab;
+async function settingsOf(name: CastName, path: "connexion" | "appareils"): Promise<Page> {
+  const page = await portal.open();
+  await portal.signIn(page, name);
+  await page.goto(`${portal.url}/profil/${path}`);
+  return page;
 }
 
 interface Authenticator {
@@ -76,7 +75,7 @@ const count = async (table: "passkey" | "recoveryCode") =>
 describe("a passkey", () => {
   // proves: passkeys
   it("is made after a code, named, opens the account without a password, and is removed", async () => {
-    const page = await profileOf("guardian");
+    const page = await settingsOf("guardian", "connexion");
     const { debug, id } = await authenticator(page);
     await makePasskey(page);
     await expect.poll(() => count("passkey")).toBe(1);
@@ -92,9 +91,10 @@ describe("a passkey", () => {
     await page.waitForURL(/\/login/);
     await page.getByRole("button", { name: byPasskey }).click();
     await page.waitForURL(`${portal.url}/dashboard`);
-    await page.goto(`${portal.url}/profil`);
-    await page.getByText(/utilisée le/).waitFor();
+    await page.goto(`${portal.url}/profil/activite`);
     await page.getByRole("cell", { name: "Connexion par clé d'accès" }).first().waitFor();
+    await page.goto(`${portal.url}/profil/connexion`);
+    await page.getByText(/utilisée le/).waitFor();
 
     await page.getByRole("button", { name: "Supprimer Téléphone de Camille" }).click();
     await page.getByRole("button", { name: "Recevoir un code par e-mail" }).click();
@@ -110,8 +110,8 @@ describe("a passkey", () => {
   });
 
   // proves: step-up, money-proof
-  it("confirms a transfer without a code; what that opens is seen and ended on the profile", async () => {
-    const page = await profileOf("guardian");
+  it("confirms a transfer without a code; what that opens is seen and ended among the devices", async () => {
+    const page = await settingsOf("guardian", "connexion");
     const { server } = portal;
     // The same transfer a minute ago is not this one.
     server.clock.advance(61_000);
@@ -143,7 +143,7 @@ describe("a passkey", () => {
     expect(codes()).toBe(before);
     await expect.poll(transfers).toBe(made + 1);
 
-    await page.goto(`${portal.url}/profil`);
+    await page.goto(`${portal.url}/profil/appareils`);
     const sessions = page.getByRole("list", { name: "Connexions ouvertes" });
     const opened = sessions.getByText(/^Paiements sans nouvelle confirmation jusqu’à \d\d:\d\d/);
     await expect.poll(() => opened.textContent()).toMatch(/encore 300,00.€ au plus/);
@@ -168,7 +168,7 @@ describe("a passkey", () => {
   });
 
   it("leads back to the page one was sent away from", async () => {
-    const page = await profileOf("stranger");
+    const page = await settingsOf("stranger", "connexion");
     await authenticator(page);
     await makePasskey(page);
     // The screen that is open leaves by itself once its token is gone, and would cross the next address.
@@ -178,7 +178,7 @@ describe("a passkey", () => {
     await page.waitForURL(/\/login/);
     await page.getByRole("button", { name: byPasskey }).click();
     await page.waitForURL(`${portal.url}/cagnottes/virement`);
-    await page.goto(`${portal.url}/profil`);
+    await page.goto(`${portal.url}/profil/connexion`);
     await page.getByText(/utilisée le/).waitFor();
     // Last: the debugger of axe takes the virtual authenticator away when it leaves.
     expect(await violationsOf(page)).toEqual([]);
@@ -207,7 +207,7 @@ describe("a passkey", () => {
 
 describe("recovery codes", () => {
   it("are shown once, then one of them chooses a new password", async () => {
-    const page = await profileOf("coGuardian");
+    const page = await settingsOf("coGuardian", "connexion");
     await page.getByRole("button", { name: "Créer des codes de secours" }).click();
     await typeCode(page);
     const list = page.getByRole("list", { name: "Codes de secours" });
@@ -244,7 +244,7 @@ describe("recovery codes", () => {
 
 describe("open sessions", () => {
   it("are closed one by one, then everywhere, and the others know at once", async () => {
-    const page = await profileOf("canteenProvider");
+    const page = await settingsOf("canteenProvider", "appareils");
     const iphone =
       "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1";
     const phone = await portal.open({ userAgent: iphone });

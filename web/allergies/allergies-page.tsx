@@ -14,6 +14,7 @@ import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { useOwnCards } from "#web/app/shared/own-cards.ts";
+import { SettingsPage } from "#web/app/shared/settings-page.tsx";
 import { numberIn, useSearchParameters } from "#web/app/shared/search.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
@@ -37,40 +38,51 @@ export function AllergiesPage() {
   const { cards } = useOwnCards({ without: [] });
   const child = cards?.find((card) => card.cardnumber === cardnumber && card.relation === "child");
   const whose = child && firstName(child.name);
-  const seen = useAnswer(api.allergies.read, { cardnumber });
+  if (cardnumber === own) {
+    return (
+      <SettingsPage path={paths.allergies}>
+        <Allergies cardnumber={own} />
+      </SettingsPage>
+    );
+  }
   return (
-    <Page narrow>
+    <Page>
       <PageHeader
         title={whose ? `Allergènes ${ofName(whose)}` : "Allergènes"}
-        back={
-          cardnumber === own
-            ? { href: paths.profile, label: "Profil" }
-            : { href: linkTo(paths.familyMember, { cardnumber }), label: whose ?? "Famille" }
-        }
+        back={{ href: linkTo(paths.familyMember, { cardnumber }), label: whose ?? "Famille" }}
       />
-      <Stack gap={20}>
-        {!seen.data && (
-          <NotLoaded
-            answer={seen}
-            label="Chargement…"
-            skeleton={
-              <Section>
-                <Skeleton lines={6} height="2.5rem" />
-              </Section>
-            }
-            failed="Cette page n’a pas pu être chargée."
-          />
-        )}
-        <MealsToReview cardnumber={cardnumber} />
-        {seen.data && (
-          <HealthForm
-            key={seen.data.record?.updatedAt ?? "none"}
-            record={seen.data.record}
-            cardnumber={cardnumber}
-          />
-        )}
-      </Stack>
+      <div className={styles.child}>
+        <Allergies cardnumber={cardnumber} />
+      </div>
     </Page>
+  );
+}
+
+function Allergies({ cardnumber }: { cardnumber: number }) {
+  const seen = useAnswer(api.allergies.read, { cardnumber });
+  return (
+    <Stack gap={20}>
+      {!seen.data && (
+        <NotLoaded
+          answer={seen}
+          label="Chargement…"
+          skeleton={
+            <Section>
+              <Skeleton lines={6} height="2.5rem" />
+            </Section>
+          }
+          failed="Cette page n’a pas pu être chargée."
+        />
+      )}
+      <MealsToReview cardnumber={cardnumber} />
+      {seen.data && (
+        <HealthForm
+          key={seen.data.record?.updatedAt ?? "none"}
+          record={seen.data.record}
+          cardnumber={cardnumber}
+        />
+      )}
+    </Stack>
   );
 }
 

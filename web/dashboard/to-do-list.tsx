@@ -124,7 +124,7 @@ function ToDoAction({
         : act?.kind === "subscription"
           ? { label: "Renouveler", href: paths.subscription }
           : act?.kind === "profile"
-            ? { label: "Compléter", href: paths.profile }
+            ? { label: "Compléter", href: paths.contactDetails }
             : null;
   if (!way) return null;
   return (

@@ -1,6 +1,6 @@
 // A person's picture and what may be done with it: added, changed, taken away. The cropping comes with the
 // first file chosen.
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import { ofName } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
@@ -18,12 +18,15 @@ export function AvatarEditor({
   name,
   avatar,
   own,
+  children,
 }: {
   cardnumber: number;
   name: string;
   avatar: string | null;
   /** The person's own, not a child's. */
   own: boolean;
+  /** Whose it is, beside the picture. */
+  children?: ReactNode;
 }) {
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -60,6 +63,7 @@ export function AvatarEditor({
     <div className={styles.avatarEditor}>
       <PersonAvatar name={name} avatar={avatar} size="large" />
       <div className={styles.avatarActs}>
+        {children && <div className={styles.avatarWhose}>{children}</div>}
         <Button ref={button} size="small" onClick={() => input.current?.click()}>
           {avatar ? "Changer la photo" : "Ajouter une photo"}
           <span className="unseen">{whose}</span>

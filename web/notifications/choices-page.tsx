@@ -5,11 +5,12 @@ import type { Input } from "#contract/endpoint.ts";
 import type { Channel, ChannelState, ChoosableKind } from "#contract/notifications/kinds.ts";
 import type { NotificationChoices } from "#contract/notifications/rows.ts";
 import { paths } from "#contract/paths.ts";
+import { SettingsPage } from "#web/app/shared/settings-page.tsx";
 import { keyOf, queryClient, useAnswer } from "#web/app/transport/answers.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Switch } from "#web/ui/choice.tsx";
-import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
@@ -40,8 +41,7 @@ const channelNames: Readonly<Record<Channel, string>> = { email: "E-mail", sms: 
 export function NotificationChoicesPage() {
   const seen = useAnswer(api.notifications.choices, {});
   return (
-    <Page narrow>
-      <PageHeader title="Notifications" back={{ href: paths.profile, label: "Profil" }} />
+    <SettingsPage path={paths.notificationChoices}>
       {!seen.data && (
         <NotLoaded
           answer={seen}
@@ -55,7 +55,7 @@ export function NotificationChoicesPage() {
         />
       )}
       {seen.data && <Choices seen={seen.data} />}
-    </Page>
+    </SettingsPage>
   );
 }
 
@@ -124,7 +124,8 @@ function ChannelNote({ channel, state }: { channel: Channel; state: ChannelState
   return (
     <Text tone="soft" size="fine">
       {channel === "email" ? "Aucune adresse e-mail" : "Aucun numéro de téléphone"} n’est enregistré
-      {channel === "email" && "e"}. <Link href={paths.profile}>Compléter vos coordonnées</Link>
+      {channel === "email" && "e"}.{" "}
+      <Link href={paths.contactDetails}>Compléter vos coordonnées</Link>
     </Text>
   );
 }

@@ -1,11 +1,11 @@
 // « Mes données » : take them all away, see how long each kind is kept, close the account.
 import { api } from "#contract/api.ts";
 import { paths } from "#contract/paths.ts";
+import { SettingsPage } from "#web/app/shared/settings-page.tsx";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { useUser } from "#web/app/transport/use-observed.ts";
-import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
+import { Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { ClosingSection } from "./closing-section.tsx";
@@ -15,30 +15,27 @@ export function PrivacyPage() {
   const { cardnumber } = useUser();
   const answer = useAnswer(api.privacy.read, { cardnumber });
   return (
-    <Page narrow>
-      <PageHeader title="Mes données" back={{ href: paths.profile, label: "Profil" }} />
-      <Stack gap={20}>
-        {!answer.data && (
-          <NotLoaded
-            answer={answer}
-            label="Chargement de vos données…"
-            skeleton={
-              <Section>
-                <Skeleton lines={6} height="3rem" />
-              </Section>
-            }
-            failed="Cette page n’a pas pu être chargée."
-          />
-        )}
-        {answer.data && (
-          <>
-            <ExportSection exports={answer.data.exports} cardnumber={cardnumber} />
-            <ClosingSection privacy={answer.data} cardnumber={cardnumber} />
-            <RetentionSection />
-          </>
-        )}
-      </Stack>
-    </Page>
+    <SettingsPage path={paths.ownData}>
+      {!answer.data && (
+        <NotLoaded
+          answer={answer}
+          label="Chargement de vos données…"
+          skeleton={
+            <Section>
+              <Skeleton lines={6} height="3rem" />
+            </Section>
+          }
+          failed="Cette page n’a pas pu être chargée."
+        />
+      )}
+      {answer.data && (
+        <>
+          <ExportSection exports={answer.data.exports} cardnumber={cardnumber} />
+          <ClosingSection privacy={answer.data} cardnumber={cardnumber} />
+          <RetentionSection />
+        </>
+      )}
+    </SettingsPage>
   );
 }
 

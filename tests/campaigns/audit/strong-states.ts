@@ -10,8 +10,9 @@ import type { Visit } from "./visit.ts";
 /** Of somebody whose codes nobody else's visit reads. */
 export function strongStates(furnished: FurnishedPortal): Visit[] {
   const as = "canteenProvider";
-  const profile = { route: "/profil", address: "/profil", caller: "professional", as } as const;
-  const home = { ...profile, route: "/dashboard", address: "/dashboard" };
+  const person = { caller: "professional", as } as const;
+  const signIn = { ...person, route: "/profil/connexion", address: "/profil/connexion" };
+  const home = { ...person, route: "/dashboard", address: "/dashboard" };
   const seeCodeField = see("textbox", "Code reçu");
   const codes = press(/^(Créer des|Remplacer les) codes/);
   const typeCode = (change: (code: string) => string) => async (page: Page) => {
@@ -52,8 +53,8 @@ export function strongStates(furnished: FurnishedPortal): Visit[] {
     },
     {
       ...holder,
-      route: "/profil",
-      address: "/profil",
+      route: "/profil/appareils",
+      address: "/profil/appareils",
       state: "paiements sans confirmation",
       before: () => openMoneyProofs(deps),
       act: (page) =>
@@ -63,13 +64,13 @@ export function strongStates(furnished: FurnishedPortal): Visit[] {
           .waitFor(),
     },
     {
-      ...profile,
+      ...signIn,
       ...refused,
       state: "clé d’accès : code",
       act: inOrder(furnished.forgetLimits, press("Ajouter une clé d’accès"), seeCodeField),
     },
     {
-      ...profile,
+      ...signIn,
       ...refused,
       state: "code faux",
       act: inOrder(
@@ -81,7 +82,7 @@ export function strongStates(furnished: FurnishedPortal): Visit[] {
       ),
     },
     {
-      ...profile,
+      ...signIn,
       ...refused,
       state: "codes de secours",
       act: inOrder(
@@ -93,7 +94,9 @@ export function strongStates(furnished: FurnishedPortal): Visit[] {
       ),
     },
     {
-      ...profile,
+      ...person,
+      route: "/profil/appareils",
+      address: "/profil/appareils",
       state: "déconnecter partout",
       act: inOrder(press("Déconnecter partout"), see("alertdialog", "Déconnecter partout ?")),
     },

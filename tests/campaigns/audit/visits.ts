@@ -181,7 +181,8 @@ const holder = { caller: "holder", as: "guardian" } as const;
 function holderStates(): Visit[] {
   const home = { ...holder, route: "/dashboard", address: "/dashboard" };
   const manage = press(/^Gérer/);
-  const profile = { ...holder, route: "/profil", address: "/profil" };
+  const contacts = { ...holder, route: "/profil/coordonnees", address: "/profil/coordonnees" };
+  const signIn = { ...holder, route: "/profil/connexion", address: "/profil/connexion" };
   const mail = press("Modifier l’adresse e-mail");
   const contact = { ...holder, route: "/contact", address: "/contact" };
   return [
@@ -226,14 +227,14 @@ function holderStates(): Visit[] {
       act: heading("Derniers passages"),
     },
     { ...home, state: "cloche vide", as: "stranger", act: press(/^Notifications/) },
-    { ...profile, state: "changement d’adresse", act: mail },
+    { ...contacts, state: "changement d’adresse", act: mail },
     {
-      ...profile,
+      ...contacts,
       state: "adresse fausse",
       act: inOrder(mail, type("Nouvelle adresse e-mail", "camille"), press("Recevoir un code")),
     },
     {
-      ...profile,
+      ...signIn,
       state: "mot de passe manquant",
       act: inOrder(press("Changer le mot de passe"), press("Enregistrer le mot de passe")),
     },

@@ -194,7 +194,7 @@ function Opening({ opens }: Pick<CodeRequest, "opens">) {
       <span>
         <strong>Pendant {opens.minutes} minutes ensuite</strong>, vos paiements faits ici passent
         sans nouvelle confirmation, jusqu’à {formatMoney(opens.cents)} au total. Vous pouvez y
-        mettre fin dans votre profil, à «&nbsp;Connexions ouvertes&nbsp;».
+        mettre fin dans votre profil, à «&nbsp;Appareils&nbsp;».
       </span>
     </p>
   );
