@@ -156,6 +156,13 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            // Rows that lead to a page, and those that unfold: the screens of people, rights, passes and wallets.
+            {
+              name: "list-rows",
+              test: /\/web\/ui\/(?:disclosure|link-row)\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // The days of a month: the field of a date opens it, the follow-up of meals draws one.
             {
               name: "month-grid",
@@ -303,6 +310,14 @@ export default defineConfig(({ command, mode }) => ({
             {
               name: "family",
               test: /\/contract\/family\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // What keeps a wallet filled: its own screen and the wallet's.
+            {
+              name: "funding",
+              test: /\/contract\/funding\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,

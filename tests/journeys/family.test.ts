@@ -327,7 +327,7 @@ test("acting for a child: dashboard, wallets and menu show the child's card, a r
     .poll(() => page.evaluate("({ ...sessionStorage })"))
     .toEqual({ previousCardnumber: `${cast.coGuardian.cardnumber} ${cast.child.cardnumber}` });
   await page.getByRole("link", { name: "Cagnottes" }).first().click();
-  await page.getByRole("region", { name: "Carte de Léo Moreau" }).waitFor();
+  await page.getByRole("region", { name: "Léo Moreau" }).waitFor();
   await page.getByRole("link", { name: "Profil" }).first().click();
   await page.getByText("1000 000 065").first().waitFor();
   // Another tab is one's own.

@@ -95,11 +95,11 @@ test("from the wallets to an alert: set, told once in the portal when the balanc
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(page, "guardian");
   await page.goto("/services/cagnottes");
-  await page.getByText("Détail et alertes : Cagnotte principale").first().click();
   await page
-    .getByRole("link", { name: "Alertes et recharge automatique : Cagnotte principale" })
-    .first()
+    .getByRole("region", { name: "Ma carte" })
+    .getByRole("link", { name: /Cagnotte principale/ })
     .click();
+  await page.getByRole("link", { name: /Alertes et recharge automatique/ }).click();
   await page.getByRole("heading", { name: "Alerte de solde bas" }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByLabel("Me prévenir sous").fill("30");

@@ -133,7 +133,7 @@ test("it is paid with a code, and the bearer is told", async () => {
   await bearer.goto(`${portal.url}/dashboard`);
   await bearer.getByText("Cagnotte restauration").first().waitFor();
   await bearer.getByRole("link", { name: "Opérations de Cagnotte restauration" }).click();
-  await title(bearer, "Opérations");
+  await title(bearer, "Cagnotte restauration");
   await bearer.getByText(`Repas de décembre · ${cast.employer.name}`).first().waitFor();
   await bearer.getByText(`à utiliser jusqu’au ${lastDay}`).waitFor();
   expect(await violationsOf(bearer)).toEqual([]);

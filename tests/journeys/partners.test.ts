@@ -263,6 +263,9 @@ test("cagnottes that fail: the specification's notification and the sentence in 
     .waitFor();
   await rename("wallet_away", "wallet");
   await page.getByRole("button", { name: "Réessayer" }).click();
-  await page.getByRole("heading", { name: "Cagnotte principale" }).waitFor();
+  await page
+    .getByRole("link", { name: /Cagnotte principale/ })
+    .first()
+    .waitFor();
   await page.context().close();
 });

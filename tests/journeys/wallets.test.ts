@@ -44,21 +44,26 @@ test("the wallets of one's card and of the children, with what is spent first", 
   await portal.login(page, "guardian");
   await page.getByRole("link", { name: "Cagnottes" }).first().click();
   const own = page.getByRole("region", { name: "Ma carte" });
-  await own.getByText("135,00").waitFor();
-  await own.getByText("Détail et alertes : Cagnotte principale").click();
-  const lots = own.getByRole("listitem").filter({ hasText: /Aide de la mairie|Argent rechargé/ });
+  await own.getByRole("button", { name: /135,00/ }).waitFor();
+  await page
+    .getByRole("region", { name: "Léo Moreau" })
+    .getByRole("button", { name: /35,50/ })
+    .waitFor();
+  await page
+    .getByRole("region", { name: "Jade Moreau" })
+    .getByRole("button", { name: /8,20/ })
+    .waitFor();
+  // The other guardian's wallet is theirs alone.
+  await expect.poll(() => page.getByText("Thomas").count()).toBe(0);
+
+  await own.getByRole("link", { name: /Cagnotte principale/ }).click();
+  const lots = page.getByRole("listitem").filter({ hasText: /Aide de la mairie|Argent rechargé/ });
   await expect
     .poll(async () => (await lots.allInnerTexts()).slice(-2))
     .toEqual([
       expect.stringMatching(/Aide de la mairie[^]*30\/06\/2099[^]*15,00/),
       expect.stringMatching(/Argent rechargé[^]*120,00/),
     ]);
-  await page.getByRole("region", { name: "Carte de Léo Moreau" }).getByText("35,50").waitFor();
-  await page.getByRole("region", { name: "Carte de Jade Moreau" }).getByText("8,20").waitFor();
-  // The other guardian's wallet is theirs alone.
-  await expect.poll(() => page.getByText("Thomas").count()).toBe(0);
-
-  await own.getByRole("link", { name: "Opérations : Cagnotte principale" }).click();
   await page.getByRole("table").getByText("Aide de la mairie").waitFor();
   await page.getByLabel("Rechercher").fill("ouverture");
   await page.getByText("1 opération affichée").waitFor();

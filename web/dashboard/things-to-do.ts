@@ -6,6 +6,7 @@ import type { User } from "#contract/identity/rows.ts";
 import type { Home } from "#contract/portal/home.ts";
 import { money } from "#contract/limits.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
+import { isEmptySoon } from "#web/wallet/empty-soon.ts";
 import { aboutChildren, aboutHome } from "./home-to-dos.ts";
 import { harms, type RankedToDo, type ToDo } from "./to-do.ts";
 import { toGuardian, toHolder, toMinor, topUpElsewhere, type ToDoWords } from "./to-do-words.ts";
@@ -28,8 +29,6 @@ interface Facts {
 
 /** An end is announced this long ahead. */
 const noticeMs = 30 * dayMs;
-/** A wallet that runs out this soon is mentioned. */
-const emptySoonMs = 7 * dayMs;
 
 const onItsWay: Partial<Record<CardState, string>> = {
   requested: "Elle est demandée. Nous vous dirons quand elle partira.",
@@ -154,7 +153,7 @@ function aboutBalance(wallet: Wallet, now: Date, words: ToDoWords): RankedToDo[]
       },
     ];
   }
-  if (emptyOn !== null && Date.parse(emptyOn) - now.getTime() < emptySoonMs) {
+  if (isEmptySoon(emptyOn, now)) {
     return [
       {
         key: "low",

@@ -1,6 +1,6 @@
-// What is typed in a form and not sent yet, kept in the session storage of this tab. It outlives a
-// session that ends by itself, for the same person only; a logout, in any tab, forgets it. Passwords,
-// bank details, health data and files are never named in a draft.
+// What is typed in a form and not sent yet, and which rows of a list are unfolded, kept in the session storage
+// of this tab. It outlives a session that ends by itself, for the same person only; a logout, in any tab,
+// forgets it. Passwords, bank details, health data and files are never named in a draft.
 
 interface Draft<Values> {
   name: string;

@@ -1,16 +1,13 @@
-// The movements of one wallet, with its balance. The filters live in the address.
+// A wallet: what it holds, all that can be done with it, and its operations. The filters live in the address.
 import { useParams } from "@tanstack/react-router";
 import { paths } from "#contract/paths.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
 import { useUser } from "#web/app/transport/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
-import { Money } from "#web/ui/money.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { AllMovements } from "./all-movements.tsx";
-import { Lots } from "./lots.tsx";
-import { OtherWallets } from "./other-wallets.tsx";
-import { useWallet, walletLead } from "./reachable-wallets.ts";
-import { TopUpLink } from "./top-up-link.tsx";
+import { cardLead, useWallet } from "./reachable-wallets.ts";
+import { WalletPanel } from "./wallet-panel.tsx";
 import styles from "./wallets.module.css";
 
 export function WalletHistoryPage() {
@@ -25,45 +22,39 @@ export function WalletHistoryPage() {
   return (
     <Page>
       <PageHeader
-        title="Opérations"
-        lead={
-          <span className={styles.historyLead}>{wallet ? walletLead(wallet, card) : "\u00a0"}</span>
-        }
+        title={wallet?.name ?? "Cagnotte"}
+        lead={wallet ? cardLead(wallet, card) : "\u00a0"}
         back={back}
-        actions={
-          wallet ? (
-            <TopUpLink wallet={wallet} kind="primary" icon="plus" />
-          ) : (
-            pending && <Skeleton height="2.75rem" width="8.75rem" />
-          )
-        }
       />
-      <Section>
-        {problem && (
+      {problem && (
+        <Section>
           <ErrorState
             title="Cette cagnotte n’a pas pu être chargée."
             answer={{ error: problem, isFetching: fetching, refetch: retry }}
           />
-        )}
-        {pending && (
-          <Loading label="Chargement de la cagnotte…">
-            <Skeleton lines={11} height="3.25rem" />
-          </Loading>
-        )}
-        {wallet && (
-          <>
-            <div>
-              <h2 className={styles.historyLabel}>Solde</h2>
-              <p className={styles.walletBalance}>
-                <Money cents={wallet.balanceCents} size="hero" />
-              </p>
-            </div>
-            <Lots wallet={wallet} heading="h3" />
-            {user.type === 2 && <OtherWallets current={wallet.objectID} />}
+        </Section>
+      )}
+      {pending && (
+        <Loading label="Chargement de la cagnotte…">
+          <div className={styles.parts}>
+            <Section>
+              <Skeleton height="10rem" />
+            </Section>
+            <Section>
+              <Skeleton lines={11} height="3.25rem" />
+            </Section>
+          </div>
+        </Loading>
+      )}
+      {wallet && (
+        <div className={styles.parts}>
+          {/* On a phone it comes first: it is the first thing that is read, and what is done most. */}
+          <WalletPanel wallet={wallet} card={card} />
+          <Section title="Opérations">
             <AllMovements wallet={wallet.objectID} topUps={wallet} />
-          </>
-        )}
-      </Section>
+          </Section>
+        </div>
+      )}
     </Page>
   );
 }

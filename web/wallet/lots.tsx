@@ -15,18 +15,12 @@ const spendingOrder = (a: Lot, b: Lot): number =>
   (a.expiresOn ?? "9999").localeCompare(b.expiresOn ?? "9999");
 
 /** Nothing where the balance says it all: one lot of purchased money that never expires. */
-export function Lots({
-  wallet,
-  heading: Heading = "h4",
-}: {
-  wallet: Wallet;
-  heading?: "h3" | "h4";
-}) {
+export function Lots({ wallet }: { wallet: Wallet }) {
   const lots = wallet.lots.filter(({ balanceCents }) => balanceCents !== 0);
   if (lots.every(({ kind, expiresOn }) => kind === "purchased" && expiresOn === null)) return null;
   return (
     <div className={styles.lots}>
-      <Heading className={styles.lotsTitle}>Dépensé dans cet ordre</Heading>
+      <h4 className={styles.lotsTitle}>Dépensé dans cet ordre</h4>
       <DividedList as="ol">
         {lots.toSorted(spendingOrder).map((lot) => (
           <li key={`${lot.kind}-${lot.label}-${lot.expiresOn}`} className={styles.lot}>

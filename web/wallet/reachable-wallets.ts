@@ -96,11 +96,14 @@ export function useWallet(objectID: string): Found {
 
 /** Which wallet of which card: what stands under the title of its screens. Dots end lines. */
 export const walletLead = (wallet: Wallet, card: Card | null): string =>
-  [wallet.name, ownerName(card), formatCardnumber(wallet.cardnumber).replaceAll(" ", hard)].join(
-    `${hard}· `,
-  );
+  [wallet.name, cardLead(wallet, card)].join(dot);
+
+/** Whose card it is, with its number: what stands under the name of a wallet. */
+export const cardLead = ({ cardnumber }: Pick<Wallet, "cardnumber">, card: Card | null): string =>
+  [ownerName(card), formatCardnumber(cardnumber).replaceAll(" ", hard)].join(dot);
 
 const hard = "\u00a0";
+const dot = `${hard}· `;
 
 /** « Ma carte » or « Carte de Léo Moreau ». */
 export const ownerName = (card: Card | null): string =>

@@ -1,36 +1,36 @@
-// « Cagnottes »: a card for each person of the family, a line for each of their wallets (spec §2 services_cagnotte_public, spec.md 12).
-import { todayInParis } from "#contract/days.ts";
-import { formatAbout, formatCardnumber, formatMoney } from "#contract/french.ts";
-import { linkTo } from "#contract/link-to.ts";
+// « Cagnottes »: the family's money in one sum, then a row a person that unfolds to their wallets (spec §2
+// services_cagnotte_public, spec.md 12).
+import { useState } from "react";
+import { api } from "#contract/api.ts";
+import { formatMoney } from "#contract/french.ts";
 import { paths } from "#contract/paths.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import { useUser } from "#web/app/transport/use-observed.ts";
+import { Banner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
-import { IconTile } from "#web/ui/icon-tile.tsx";
-import { Icon } from "#web/ui/icon.tsx";
-import { Page, PageHeader } from "#web/ui/layout.tsx";
+import { keepDraft, readDraft } from "#web/ui/draft.ts";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { Row, Stack } from "#web/ui/stack.tsx";
+import { Loading, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { Lots } from "./lots.tsx";
-import { type CardWallets, ownerName, useReachableWallets } from "./reachable-wallets.ts";
+import { CardRow } from "./card-row.tsx";
+import { type CardWallets, useReachableWallets } from "./reachable-wallets.ts";
 import { TopUpLink } from "./top-up-link.tsx";
 import styles from "./wallets.module.css";
 
 export function WalletsPage() {
   const { cards, pending, fetching, problem, retry } = useReachableWallets();
+  const avatarOf = useAvatars();
+  const [unfolded, unfold] = useUnfolded();
   return (
     <Page>
       <PageHeader
         title="Cagnottes"
-        lead={
-          cards.length > 1
-            ? "Votre argent et celui de vos enfants."
-            : "L’argent de votre carte, et ce qu’il peut payer."
-        }
         actions={
-          <ButtonLink kind="secondary" icon="gift" href={paths.points}>
+          <ButtonLink size="small" icon="gift" href={paths.points}>
             Mes points
           </ButtonLink>
         }
@@ -53,16 +53,23 @@ export function WalletsPage() {
               {problem.message}
             </Banner>
           )}
-          <div className={styles.walletsCards}>
-            {cards.map((one, index) => (
-              <CardPart
-                key={one.cardnumber}
-                owned={one}
-                first={index === 0}
-                retrying={fetching}
-                onRetry={retry}
-              />
-            ))}
+          <Total cards={cards} isPartial={problem !== null} />
+          <div className={styles.cards}>
+            <DividedList>
+              {cards.map((owned, index) => (
+                <li key={owned.cardnumber}>
+                  <CardRow
+                    owned={owned}
+                    avatar={avatarOf(owned.cardnumber)}
+                    // What failed is said where it can be asked for again.
+                    isOpen={unfolded[owned.cardnumber] ?? (index === 0 || owned.problem !== null)}
+                    onOpen={(isOpen) => unfold(owned.cardnumber, isOpen)}
+                    retrying={fetching}
+                    onRetry={retry}
+                  />
+                </li>
+              ))}
+            </DividedList>
           </div>
         </>
       )}
@@ -70,147 +77,88 @@ export function WalletsPage() {
   );
 }
 
-function CardPart({
-  owned,
-  first,
-  retrying,
-  onRetry,
-}: {
-  owned: CardWallets;
-  first: boolean;
-  retrying: boolean;
-  onRetry: () => void;
-}) {
-  const { card, cardnumber, wallets, problem } = owned;
-  const id = `carte-${cardnumber}`;
+/** The sum of all wallets, what is booked on it, and the recharge of the current card. */
+function Total({ cards, isPartial }: { cards: readonly CardWallets[]; isPartial: boolean }) {
+  const wallets = cards.flatMap((one) => one.wallets ?? []);
+  if (wallets.length === 0) return null;
+  const sum = (of: (wallet: Wallet) => number) => wallets.reduce((all, one) => all + of(one), 0);
+  const heldCents = sum((one) => one.heldCents);
+  const main = cards[0]?.wallets?.find((wallet) => wallet.main);
   return (
-    <section className={styles.wallets} aria-labelledby={id}>
-      <header className={styles.walletsHead}>
-        <h2 id={id}>{ownerName(card)}</h2>
-        <Text tone="soft" size="fine" numeric>
-          {formatCardnumber(cardnumber)}
-        </Text>
-      </header>
-      {problem && (
-        <ErrorState
-          title="Les cagnottes de cette carte n’ont pas pu être chargées."
-          answer={{ error: problem, isFetching: retrying, refetch: onRetry }}
-        />
-      )}
-      {wallets?.length === 0 && (
-        <EmptyState icon="wallet" title="Aucune cagnotte sur cette carte">
-          Quand une cagnotte sera ouverte, son solde s’affichera ici.
-        </EmptyState>
-      )}
-      {wallets && wallets.length > 0 && (
-        <DividedList>
-          {wallets.map((wallet) => (
-            <li key={wallet.objectID}>
-              <WalletLine wallet={wallet} leading={first && wallet.main} />
-            </li>
-          ))}
-        </DividedList>
-      )}
-    </section>
-  );
-}
-
-/** A line: the wallet, what it holds, what is done most. `leading` wears the accent: one a screen. */
-function WalletLine({ wallet, leading }: { wallet: Wallet; leading: boolean }) {
-  const { name, balanceCents, frozen, main } = wallet;
-  const id = `cagnotte-${wallet.objectID}`;
-  return (
-    <article className={styles.wallet} aria-labelledby={id}>
-      <header className={styles.walletHead}>
-        <IconTile icon={main ? "wallet" : "meal"} tone={main ? "info" : "neutral"} />
-        <div className={styles.walletName}>
-          <h3 id={id}>{name}</h3>
-          <Prospect wallet={wallet} />
-        </div>
-        {frozen && (
-          <Badge tone="danger" icon="lock">
-            Bloquée
-          </Badge>
+    <Section>
+      <Stack gap={4}>
+        <h2 className={styles.label}>
+          {cards.length > 1 ? "Total de la famille" : "Total de la carte"}
+        </h2>
+        <Row spread>
+          <p className={styles.balance}>
+            <Money cents={sum((one) => one.balanceCents)} size="hero" />
+          </p>
+          {main && (
+            <TopUpLink
+              wallet={main}
+              kind="primary"
+              icon="plus"
+              aria-label={`Recharger\u00a0: ${main.name}`}
+            />
+          )}
+        </Row>
+        {heldCents > 0 && (
+          <p className={styles.prospect}>
+            <span>
+              dont <strong>{formatMoney(heldCents)}</strong> réservés
+            </span>
+            <span>
+              après vos réservations{" "}
+              <strong>{formatMoney(sum((one) => one.projectedCents))}</strong>
+            </span>
+          </p>
         )}
-        <p className={styles.walletBalance}>
-          <span className="unseen">Solde </span>
-          <Money cents={balanceCents} size="large" />
-        </p>
-      </header>
-      {frozen && (
-        <Banner tone="danger" title="Paiements bloqués">
-          Une recharge est contestée auprès de la banque. La cagnotte ne paie et ne se recharge pas
-          le temps du litige.
-        </Banner>
-      )}
-      <div className={styles.walletActs}>
-        <TopUpLink
-          wallet={wallet}
-          kind={leading ? "primary" : "secondary"}
-          size="small"
-          icon="plus"
-          aria-label={`Recharger : ${name}`}
-        />
-        <ButtonLink
-          kind="ghost"
-          size="small"
-          icon="clock"
-          href={linkTo(paths.movements, wallet)}
-          aria-label={`Opérations : ${name}`}
-        >
-          Opérations
-        </ButtonLink>
-      </div>
-      <details className={styles.walletMore}>
-        <summary>
-          Détail et alertes<span className="unseen"> : {name}</span>
-        </summary>
-        <Lots wallet={wallet} />
-        <p className={styles.walletRule}>
-          <Icon name="info" size={20} />
-          {wallet.rule}
-        </p>
-        <ButtonLink
-          kind="ghost"
-          size="small"
-          icon="bell"
-          href={linkTo(paths.automations, wallet)}
-          aria-label={`Alertes et recharge automatique : ${name}`}
-        >
-          Alertes et recharge automatique
-        </ButtonLink>
-      </details>
-    </article>
+        {(isPartial || cards.some((one) => one.problem)) && (
+          <Text tone="soft" size="fine">
+            sans les cagnottes qui n’ont pas pu être chargées
+          </Text>
+        )}
+      </Stack>
+    </Section>
   );
 }
 
-/** The rest once what is booked is paid, and the day it runs out. */
-function Prospect({ wallet }: { wallet: Wallet }) {
-  const { heldCents, projectedCents, emptyOn } = wallet;
-  if (heldCents === 0 && emptyOn === null) return null;
-  return (
-    <p className={styles.walletProspect}>
-      {heldCents > 0 && (
-        <span>
-          après vos réservations <strong>{formatMoney(projectedCents)}</strong>
-        </span>
-      )}
-      {emptyOn && (
-        <span>
-          tient jusqu’à <strong>{formatAbout(emptyOn, todayInParis())}</strong> environ
-        </span>
-      )}
-    </p>
+/** The pictures of the family by card; initials stand where one has none or while it is on its way. */
+function useAvatars() {
+  const user = useUser();
+  const family = useAnswer(api.family.list, {});
+  return (cardnumber: number): string | null =>
+    family.data?.members.find((member) => member.cardnumber === cardnumber)?.avatar ??
+    (cardnumber === (user.previousCardnumber || user.cardnumber) ? user.avatar : null);
+}
+
+type Unfolded = Readonly<Record<string, boolean>>;
+const draft = { name: "wallets", fields: ["unfolded"] } as const;
+
+/** Which rows were unfolded or folded by hand: so they are again when one comes back from a wallet. */
+function useUnfolded() {
+  const [unfolded, setUnfolded] = useState(
+    () => readDraft<{ unfolded: Unfolded }>(draft, { unfolded: {} }).unfolded,
   );
+  const unfold = (cardnumber: number, isOpen: boolean) => {
+    const next = { ...unfolded, [cardnumber]: isOpen };
+    setUnfolded(next);
+    keepDraft<{ unfolded: Unfolded }>(draft, { unfolded: next });
+  };
+  return [unfolded, unfold] as const;
 }
 
 const Waiting = () => (
   <Loading label="Chargement des cagnottes…">
-    <div className={styles.walletsCards}>
-      <div className={styles.wallets}>
-        <Skeleton height="1.75rem" width="9rem" />
-        <Skeleton lines={2} height="8rem" />
-      </div>
-    </div>
+    <Stack gap={24}>
+      <Section>
+        <Skeleton height="1.4rem" width="9rem" />
+        <Skeleton height="var(--money-hero)" width="10rem" />
+      </Section>
+      <Section>
+        <Skeleton lines={2} height="4rem" />
+      </Section>
+    </Stack>
   </Loading>
 );

@@ -1,4 +1,5 @@
-// States of what keeps a wallet filled: the forms of a rule and of a link, a link that is over.
+// States of wallets and of what keeps them filled: unfolded rows, the forms of a rule and of a link, a link that is
+// over.
 import { dialog, failedAnswer, heading, inOrder, press } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
@@ -18,7 +19,15 @@ export function fundingStates(furnished: FurnishedPortal): Visit[] {
   );
   const link = inOrder(heading("Recharge par un proche"), press("Créer un lien"), dialog);
   const gift = { caller: "guest", as: null, route: "/recharge/proche" } as const;
+  const wallets = { caller: "holder", as: "guardian", route: "/services/cagnottes" } as const;
   return [
+    { ...wallets, address: wallets.route, state: "dépliée", act: press(/^Léo/) },
+    {
+      ...wallets,
+      address: wallets.route,
+      state: "repliée, bloquée",
+      act: inOrder(press(/^Ma carte/), (page) => page.getByText("Cagnotte bloquée").waitFor()),
+    },
     { ...screen, state: "recharge à programmer", act: program },
     {
       ...screen,
