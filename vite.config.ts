@@ -196,10 +196,10 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 4,
             },
-            // A chart: two screens draw one.
+            // Charts: few screens draw one.
             {
               name: "chart",
-              test: /\/web\/ui\/chart\./,
+              test: /\/web\/ui\/(?:chart|chart-marks|scale)\./,
               includeDependenciesRecursively: false,
               priority: 2,
             },

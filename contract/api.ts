@@ -75,6 +75,7 @@ import { tillPurchases } from "./till/purchases.ts";
 import { till } from "./till/rows.ts";
 import { tillSales } from "./till/sales.ts";
 import { walletSent } from "./wallet/sent.ts";
+import { walletSpending } from "./wallet/spending.ts";
 import { wallets } from "./wallet/rows.ts";
 
 /** The rows of the group `canteen` are of three rooms. */
@@ -114,7 +115,7 @@ export const api = {
   avatars,
   allergies,
   cards,
-  wallet: { ...wallets, ...walletSent },
+  wallet: { ...wallets, ...walletSent, ...walletSpending },
   enrolment,
   entitlements,
   payments,

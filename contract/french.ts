@@ -88,6 +88,14 @@ const monthInWords = new Intl.DateTimeFormat("fr-FR", { timeZone: "UTC", month: 
 export const formatMonth = (day: string): string =>
   `${monthInWords.format(new Date(day))} ${day.slice(0, 4)}`;
 
+const shortMonth = new Intl.DateTimeFormat("fr-FR", { timeZone: "UTC", month: "short" });
+
+/** « nov. », of the month of a day. */
+export const formatShortMonth = (day: string): string => shortMonth.format(new Date(day));
+
+/** « novembre », of the month of a day. */
+export const monthName = (day: string): string => monthInWords.format(new Date(day));
+
 /** A day that is only estimated: « mi-décembre », « début janvier 2027 » once the year is another. */
 export function formatAbout(day: string, today: string): string {
   const date = Number(day.slice(8));

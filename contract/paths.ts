@@ -46,6 +46,7 @@ export const paths = {
 
   // Holders.
   points: "/cagnottes/points",
+  spending: "/cagnottes/depenses",
   allergies: "/profil/allergenes",
   family: "/family",
   entitlements: "/family/droits",

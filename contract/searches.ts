@@ -5,6 +5,7 @@ import type { InvoiceFilter } from "./invoices/rows.ts";
 import type { PartnershipKind } from "./partners/partnerships.ts";
 import type { TillSaleFilter } from "./till/sales.ts";
 import type { MovementKind } from "./wallet/rows.ts";
+import type { ListedCategory } from "./wallet/spending.ts";
 import type { paths } from "./paths.ts";
 
 export type PathName = keyof typeof paths;
@@ -41,12 +42,19 @@ interface Searches {
   contact: { thread: string; write: "1" };
   dashboard: { tab: "operations" | "abonnements" | "commandes" | "billets" };
   transfer: { sender: number; recipient: number; transfer: string };
-  movements: { kind: MovementKind; from: Day; to: Day; text: string };
+  movements: {
+    kind: MovementKind;
+    category: ListedCategory;
+    from: Day;
+    to: Day;
+    text: string;
+  };
   automations: { payment: string };
   faq: { q: string };
   topUp: { topUp: string; amount: number };
   membership: { step: "entreprise" | "representant" | "documents" | "code" | "envoi" };
   points: { card: number | string };
+  spending: { card: number | string; month: Month };
   allergies: { card: number };
   familyMember: { tab: "argent" | "repas" | "transport" | "billets" | "garde" | "droits" };
   subscription: {

@@ -105,12 +105,13 @@ export const table = [
     title: "Achat en caisse",
   },
   { path: paths.points, name: null, ...detail, guard: holder, title: "Mes points" },
+  { path: paths.spending, name: null, ...inner, guard: holder, title: "Dépenses" },
   {
     path: paths.movements,
     name: null,
     ...inner,
     guard: person,
-    title: "Opérations",
+    title: "Cagnotte",
   },
   {
     path: paths.automations,

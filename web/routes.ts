@@ -74,6 +74,7 @@ export const screens: Screens<ScreenPath> = {
     (await import("./meals/provider-page.tsx")).CanteenProviderPage,
   [paths.ticketControl]: async () => (await import("./door/door-page.tsx")).DoorPage,
   [paths.till]: async () => (await import("./till/till-page.tsx")).TillPage,
+  [paths.spending]: async () => (await import("./wallet/spending-page.tsx")).SpendingPage,
   [paths.points]: async () => (await import("./till/points-page.tsx")).PointsPage,
   [paths.tillPurchase]: async () => (await import("./till/purchase-page.tsx")).TillPurchasePage,
   [paths.tillRequests]: async () => (await import("./till/requests-page.tsx")).TillRequestsPage,

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { cardStates } from "../cards/rows.ts";
 import * as c from "../endpoint.ts";
 import { sentTransfer } from "./sent.ts";
+import { listedCategories } from "./spending.ts";
 
 export const movementKinds = [
   "top_up",
@@ -98,6 +99,8 @@ const span = { from: z.optional(c.day), to: z.optional(c.day) };
 const filters = {
   ...span,
   kind: z.optional(z.enum(movementKinds)),
+  /** What was spent in a category and what of it came back. */
+  category: z.optional(z.enum(listedCategories)),
   q: z.optional(c.text(60)),
 };
 

@@ -25,6 +25,8 @@ export interface Movement {
 export interface MovementFilter {
   limit: number;
   kinds?: readonly string[] | undefined;
+  /** Only transfers with one of these accounts on the other side, a subquery of ids. */
+  counterparts?: RawBuilder<unknown> | undefined;
   /** Half-open span of time: from included, to excluded. */
   from?: Date | undefined;
   to?: Date | undefined;
@@ -92,11 +94,14 @@ export function movementRows(
     from page order by id desc`;
 }
 
-function filterCondition({ kinds, from, to, words }: MovementFilter) {
+function filterCondition({ kinds, counterparts, from, to, words }: MovementFilter) {
   const escaped = words?.replace(/[\\%_]/g, String.raw`\$&`);
   return sql.join(
     [
       kinds ? sql`and kind = any (${kinds}::text[])` : sql``,
+      counterparts
+        ? sql`and (debit_account in (${counterparts}) or credit_account in (${counterparts}))`
+        : sql``,
       from ? sql`and at >= ${from}` : sql``,
       to ? sql`and at < ${to}` : sql``,
       escaped
@@ -108,8 +113,8 @@ function filterCondition({ kinds, from, to, words }: MovementFilter) {
 }
 
 /** Whether nothing is left out between the newest row and the oldest. */
-const isWhole = ({ kinds, from, to, words }: MovementFilter): boolean =>
-  !kinds && !from && !to && !words;
+const isWhole = ({ kinds, counterparts, from, to, words }: MovementFilter): boolean =>
+  !kinds && !counterparts && !from && !to && !words;
 
 /** Rows that a page of a wallet reads beyond its lines: one line may combine several of them. */
 export const furtherEntries = 5;

@@ -5,6 +5,7 @@ import { Problem } from "#contract/errors.ts";
 import { formatMoney } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { movementKindNames, type Movement, type MovementKind } from "#contract/wallet/rows.ts";
+import type { ListedCategory } from "#contract/wallet/spending.ts";
 import { wholeCents } from "#contract/wallet/whole.ts";
 import { createBatcherPerOwner } from "#server/db/batch.ts";
 import { type Db, prepared, opaqueParameter } from "#server/db/db.ts";
@@ -17,11 +18,13 @@ import {
   type Movement as LedgerMovement,
   type MovementFilter,
 } from "#server/ledger/ledger.ts";
+import { spendingFilter } from "./monthly-spending.ts";
 
 export interface MovementSearch {
   before?: number | undefined;
   limit?: number | undefined;
   kind?: MovementKind | undefined;
+  category?: ListedCategory | undefined;
   /** Days, both included. */
   from?: string | undefined;
   to?: string | undefined;
@@ -113,6 +116,7 @@ export const spanOf = ({ from, to }: MovementSearch): { from?: Date; to?: Date }
 const ledgerFilter = (search: MovementSearch, limit: number): MovementFilter => ({
   limit,
   ...spanOf(search),
+  ...(search.category ? spendingFilter(search.category) : {}),
   ...(search.kind ? { kinds: ledgerKinds(search.kind) } : {}),
   ...(search.q ? { words: search.q } : {}),
 });

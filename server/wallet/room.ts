@@ -6,6 +6,7 @@ import { routes } from "../http/serve.ts";
 import { creditOf, readCreditAlong } from "./credit.ts";
 import { movementsCsv } from "./export.ts";
 import { historyOf } from "./history.ts";
+import { spendingOf } from "./monthly-spending.ts";
 import { movementPage } from "./movements.ts";
 import { sentTransfer, transferReceipt } from "./sent-transfers.ts";
 import { walletsOf } from "./states.ts";
@@ -39,6 +40,8 @@ const handlers = routes(
       const wallet = { objectID: input.objectID, personId: caller.personId };
       return await reading(deps, (db) => movementPage(db, wallet, input));
     },
+    spending: async ({ deps, caller }) =>
+      await reading(deps, (db) => spendingOf(db, caller.personId, deps.now())),
     history: async ({ deps, caller, input }) => {
       const wallet = await walletOf(deps, caller.personId, input.objectID);
       return await reading(deps, (db) =>

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { addDays, parisDay } from "#contract/days.ts";
 import { formatDate, formatMoney, formatTime } from "#contract/french.ts";
 import { movementKindNames } from "#contract/wallet/rows.ts";
+import { spendingCategoryNames } from "#contract/wallet/spending.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { paper } from "../http/paper.ts";
 import {
@@ -36,8 +37,12 @@ export async function statementsOf(
 }
 
 /** The filter of the search, in words; null when it keeps all movements. */
-function filterText({ kind, q }: MovementSearch): string | null {
-  const words = [kind && movementKindNames[kind], q && `«\u00a0${q}\u00a0»`].filter(Boolean);
+function filterText({ kind, category, q }: MovementSearch): string | null {
+  const words = [
+    kind && movementKindNames[kind],
+    category && spendingCategoryNames[category],
+    q && `«\u00a0${q}\u00a0»`,
+  ].filter(Boolean);
   return words.length > 0 ? words.join(", ") : null;
 }
 

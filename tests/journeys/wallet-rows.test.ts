@@ -138,12 +138,13 @@ test("each wallet leads to its page, and what was unfolded still is when one com
   const page = await opened();
   await rowOf(page, "Ma carte").click();
   for (const name of all.slice(1)) await rowOf(page, name).click();
-  await expect.poll(() => page.getByRole("main").locator("li li a").count()).toBe(5);
-  const paths = await page
-    .getByRole("main")
-    .locator("li li a")
-    .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
-  expect(new Set(paths).size).toBe(5);
+  const links = page.getByRole("main").locator("li li a");
+  await expect.poll(() => links.count()).toBe(5);
+  await expect
+    .poll(() =>
+      links.evaluateAll((found) => new Set(found.map((link) => link.getAttribute("href"))).size),
+    )
+    .toBe(5);
   await walletsOf(page, "Léo Moreau").filter({ hasText: "Cagnotte restauration" }).click();
   await seeHeading(page, "Cagnotte restauration");
   await page.getByText("Carte de Léo Moreau").waitFor();

@@ -3,6 +3,8 @@
 import { type PointerEvent, useId, useMemo, useState } from "react";
 import { formatDate, formatMoney } from "#contract/french.ts";
 import "./chart.css";
+import { ChartMarks } from "./chart-marks.tsx";
+import { scaleOf, shareBelowTop } from "./scale.ts";
 import { Table } from "./table.tsx";
 
 export interface ChartPoint {
@@ -15,33 +17,15 @@ const none: readonly ChartPoint[] = [];
 const width = 640;
 const height = 200;
 
-/** Round amounts that cover the values: at most four lines across. */
-function scaleOf(values: number[]): { low: number; high: number; marks: number[] } {
-  const low = Math.min(0, ...values);
-  const high = Math.max(100, ...values);
-  const rough = (high - low) / 3;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step =
-    [1, 2, 2.5, 5, 10].map((unit) => unit * power).find((unit) => unit >= rough) ?? rough;
-  const first = Math.floor(low / step) * step;
-  const last = Math.ceil(high / step) * step;
-  const count = Math.round((last - first) / step);
-  return {
-    low: first,
-    high: last,
-    marks: Array.from({ length: count + 1 }, (_, index) => first + index * step),
-  };
-}
-
 function geometryOf(points: readonly ChartPoint[], expected: readonly ChartPoint[]) {
   const all = [...points, ...expected];
-  const { low, high, marks } = scaleOf(all.map((point) => point.cents));
+  const scale = scaleOf(all.map((point) => point.cents));
   const start = Date.parse(all[0]?.at ?? "");
   const span = Math.max(1, Date.parse(all.at(-1)?.at ?? "") - start);
   const placed = all.map((point) => ({
     ...point,
     x: ((Date.parse(point.at) - start) / span) * width,
-    y: height - ((point.cents - low) / (high - low)) * height,
+    y: shareBelowTop(scale, point.cents) * height,
   }));
   const lineOf = (from: number, to: number) =>
     placed
@@ -52,11 +36,10 @@ function geometryOf(points: readonly ChartPoint[], expected: readonly ChartPoint
   const lastX = placed[points.length - 1]?.x ?? 0;
   return {
     placed,
-    marks: marks.map((cents) => ({ cents, share: (high - cents) / (high - low) })),
+    scale,
     past,
     area: `${past}L${lastX.toFixed(1)} ${height}L0 ${height}Z`,
     future: expected.length > 0 ? lineOf(points.length - 1, placed.length) : "",
-    zero: height - ((0 - low) / (high - low)) * height,
   };
 }
 
@@ -97,16 +80,7 @@ export function LineChart({
         <output className="chart-read">{read}</output>
       </figcaption>
       <div className="chart-body">
-        {drawn.marks.map((mark) => (
-          <span
-            key={mark.cents}
-            className="chart-mark"
-            style={{ top: `${mark.share * 100}%` }}
-            aria-hidden="true"
-          >
-            {formatMoney(mark.cents).replace(",00", "")}
-          </span>
-        ))}
+        <ChartMarks scale={drawn.scale} />
         <div className="chart-plot" onPointerMove={follow} onPointerLeave={() => setChosen(null)}>
           <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
             <path className="chart-area" d={drawn.area} />

@@ -4,9 +4,14 @@ import { lazy, Suspense, useState } from "react";
 import { todayInParis } from "#contract/days.ts";
 import type { SearchIn, SearchOf } from "#contract/searches.ts";
 import { type MovementKind, movementKindNames, movementKinds } from "#contract/wallet/rows.ts";
+import {
+  listedCategories,
+  type ListedCategory,
+  spendingCategoryNames,
+} from "#contract/wallet/spending.ts";
 import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Button, IconButton } from "#web/ui/button.tsx";
-import { Select } from "#web/ui/choice.tsx";
+import { type Option, Select } from "#web/ui/choice.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import styles from "./movements.module.css";
 
@@ -17,6 +22,8 @@ const MovementDays = lazy(async () => ({
 /** `from` and `to` are days (YYYY-MM-DD), both included; `q` is searched in the label. */
 export interface MovementFilters {
   kind?: MovementKind | undefined;
+  /** What was spent in it, and what of that came back. */
+  category?: ListedCategory | undefined;
   from?: string | undefined;
   to?: string | undefined;
   q?: string | undefined;
@@ -32,6 +39,7 @@ export function filtersOf(search: SearchIn<"movements">): MovementFilters {
   };
   return {
     kind: movementKinds.find((kind) => kind === search.kind),
+    category: listedCategories.find((category) => category === search.category),
     from: day("from"),
     to: day("to"),
     q: search.text?.slice(0, 60) || undefined,
@@ -41,13 +49,14 @@ export function filtersOf(search: SearchIn<"movements">): MovementFilters {
 /** The filters as search parameters; undefined takes a parameter out of the address. */
 export const searchFor = ({ q, ...filters }: MovementFilters): SearchOf<"movements"> => ({
   kind: filters.kind,
+  category: filters.category,
   from: filters.from,
   to: filters.to,
   text: q,
 });
 
-export const isFiltered = ({ kind, from, to, q }: MovementFilters): boolean =>
-  Boolean(kind ?? from ?? to ?? q);
+export const isFiltered = ({ kind, category, from, to, q }: MovementFilters): boolean =>
+  Boolean(kind ?? category ?? from ?? to ?? q);
 
 /** First or last day of the month that is `months` after the one of `day`. */
 function monthEdge(day: string, months: number, edge: "first" | "last"): string {
@@ -89,6 +98,15 @@ function periodOf({ from, to }: MovementFilters): Period {
   return known?.value ?? "dates";
 }
 
+const types: Option<MovementKind | ListedCategory | "all">[] = [
+  { value: "all", label: "Toutes" },
+  ...movementKinds.map((kind) => ({ value: kind, label: movementKindNames[kind] })),
+  ...listedCategories.map((category) => ({
+    value: category,
+    label: `Dépenses\u00a0: ${spendingCategoryNames[category]}`,
+  })),
+];
+
 export function MovementFilterBar({
   filters,
   onFilters,
@@ -103,7 +121,8 @@ export function MovementFilterBar({
   const choosePeriod = (value: Period) => {
     setDates(value === "dates");
     const known = periods.find((one) => one.value === value);
-    if (known) onFilters({ kind: filters.kind, q: filters.q, ...known.span(todayInParis()) });
+    if (known)
+      onFilters({ ...filters, from: undefined, to: undefined, ...known.span(todayInParis()) });
   };
   return (
     <>
@@ -122,12 +141,15 @@ export function MovementFilterBar({
       >
         <Select
           label="Type"
-          value={filters.kind ?? "all"}
-          options={[
-            { value: "all", label: "Toutes" },
-            ...movementKinds.map((kind) => ({ value: kind, label: movementKindNames[kind] })),
-          ]}
-          onValue={(kind) => onFilters({ ...filters, kind: kind === "all" ? undefined : kind })}
+          value={filters.category ?? filters.kind ?? "all"}
+          options={types}
+          onValue={(type) =>
+            onFilters({
+              ...filters,
+              kind: movementKinds.find((kind) => kind === type),
+              category: listedCategories.find((category) => category === type),
+            })
+          }
         />
         <Select
           label="Période"

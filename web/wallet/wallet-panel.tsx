@@ -95,9 +95,10 @@ function automationsInWords({ alert, rules }: Automations): string {
   return parts.length > 0 ? parts.join(", ") : "rien de programmé";
 }
 
-/** In what order its money goes and where it pays; there is room for it beside the operations. */
+/** In what order its money goes and where it pays. Open where there is room, and where money must be spent by a day. */
 function Detail({ wallet }: { wallet: Wallet }) {
-  const [isOpen, setIsOpen] = useState(() => matchMedia("(width >= 64em)").matches);
+  const expires = wallet.lots.some((lot) => lot.balanceCents > 0 && lot.expiresOn !== null);
+  const [isOpen, setIsOpen] = useState(expires || matchMedia("(width >= 64em)").matches);
   return (
     <div className={styles.detail}>
       <Disclosure

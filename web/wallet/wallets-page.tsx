@@ -30,9 +30,14 @@ export function WalletsPage() {
       <PageHeader
         title="Cagnottes"
         actions={
-          <ButtonLink size="small" icon="gift" href={paths.points}>
-            Mes points
-          </ButtonLink>
+          <>
+            <ButtonLink size="small" icon="chart" href={paths.spending}>
+              Dépenses
+            </ButtonLink>
+            <ButtonLink size="small" icon="gift" href={paths.points}>
+              Mes points
+            </ButtonLink>
+          </>
         }
       />
       {pending ? (

@@ -314,6 +314,13 @@ function moneyStates(furnished: FurnishedPortal): Visit[] {
     },
     { ...send, address: "/cagnottes/virement", state: "sans famille", as: "stranger" },
     {
+      ...holder,
+      route: "/cagnottes/depenses",
+      address: "/cagnottes/depenses",
+      state: "tableau",
+      act: (page) => page.getByText("Voir le tableau").click(),
+    },
+    {
       ...topUp,
       address: path,
       state: "trop élevé",
@@ -334,6 +341,7 @@ function troubles(furnished: FurnishedPortal): Visit[] {
     { ...broken, route: "/dashboard", address: "/dashboard", state: "panne" },
     { ...broken, route: "/services/cagnottes", address: "/services/cagnottes", state: "panne" },
     { ...broken, route: "/cagnottes/virement", address: "/cagnottes/virement", state: "panne" },
+    { ...broken, route: "/cagnottes/depenses", address: "/cagnottes/depenses", state: "panne" },
     {
       ...holder,
       route: "/dashboard",
