@@ -184,6 +184,13 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 4,
             },
+            // Swipes and arrow keys: open tickets and passes have them, and the tour of the first day.
+            {
+              name: "stepping",
+              test: /\/web\/ui\/stepping\./,
+              includeDependenciesRecursively: false,
+              priority: 4,
+            },
             {
               name: "presented-code",
               test: /\/web\/ui\/(?:presented-code|wake-lock)\./,

@@ -54,6 +54,7 @@ export const paths = {
   wallets: "/services/cagnottes",
   subscription: spelled.path,
   tickets: "/services/E-Billet",
+  tour: "/premiers/pas",
   lines: "/Abonnement/ligne",
   passPurchase: "/Abonnement/ligne/purchase/abonnement",
   fares: "/Abonnement/ligne/:group",

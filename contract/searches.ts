@@ -37,6 +37,7 @@ interface Ordered {
 interface Searches {
   login: { returnTo: string; end: "deconnexion" | "session" | "opposition" | "jeton" };
   forgotPassword: { returnTo: string };
+  resetPassword: { returnTo: string };
   denyLogin: { alert: string };
   gift: { payment: string };
   contact: { thread: string; write: "1" };
@@ -70,6 +71,7 @@ interface Searches {
     attendee: number | string;
     session: string;
   };
+  tour: { step: "carte" | "enfant" | "recharge" | "cantine" };
   lines: {
     q: string;
     line: number;

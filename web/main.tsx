@@ -88,12 +88,13 @@ watchMissingChunks();
 addEventListener("focusin", startKeepingFocus);
 void registerWorker();
 
+const here = () => location.pathname + location.search + location.hash;
+
 // Leaving for the login's own document forgets everything that this page holds in memory.
 onSessionEnd((why) => {
   queryClient.clear();
-  const here = location.pathname + location.search + location.hash;
   const search = new URLSearchParams({
-    ...(why !== "logout" && { [returnParameter]: here }),
+    ...(why !== "logout" && { [returnParameter]: here() }),
     [endParameter]: ends[why],
   });
   location.replace(`${paths.login}?${search}`);
@@ -110,8 +111,11 @@ let watched: string | undefined;
 function followUser(): void {
   const user = currentUser.get();
   const whole = user && !user.isReset ? user.objectID : undefined;
-  if (user?.isReset && location.pathname !== paths.resetPassword)
-    void router.navigate({ to: paths.resetPassword });
+  if (user?.isReset && location.pathname !== paths.resetPassword) {
+    const isHome = location.pathname === "/" || location.pathname === home;
+    const search = isHome ? {} : { [returnParameter]: here() };
+    void router.navigate({ to: paths.resetPassword, search, replace: true });
+  }
   if (whole === watched) return;
   stop?.();
   watched = whole;

@@ -160,6 +160,7 @@ export const table = [
     guard: holder,
     title: "E-billets",
   },
+  { path: paths.tour, name: null, ...entry, guard: holder, title: "Premiers pas" },
   { path: paths.diagnostic, name: "test", ...narrow, guard: person, title: "Diagnostic" },
   { path: paths.professional, name: "professional", ...company, redirect: paths.repertory },
   { path: paths.categories, name: "category", ...company, back: true, title: "Catégories" },

@@ -40,6 +40,7 @@ export const screens: Screens<ScreenPath> = {
   [paths.subscription]: async () =>
     (await import("./subscriptions/subscription-page.tsx")).SubscriptionPage,
   [paths.tickets]: async () => (await import("./tickets/tickets-page.tsx")).TicketsPage,
+  [paths.tour]: async () => (await import("./family/tour-page.tsx")).TourPage,
   [paths.diagnostic]: async () => (await import("./portal/diagnostic-page.tsx")).DiagnosticPage,
   [paths.services]: async () => (await import("./partners/services-page.tsx")).ServicesPage,
   [paths.directory]: async () => (await import("./partners/directory-page.tsx")).DirectoryPage,

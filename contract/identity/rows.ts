@@ -166,13 +166,28 @@ export const identity = {
     summary: "Chooses the first password of one's own; ends isReset",
     source: "spec §4; spec.md 2",
     input: z.object({ password: typedPassword }),
-    output: z.object({ message: z.string(), data: user }),
+    /** `tour`: it was a holder's first one ever, and the tour of the first day is offered. */
+    output: z.object({ message: z.string(), data: user, tour: z.boolean() }),
     problems: [
       "password_too_short",
       "password_too_common",
       "password_unchanged",
       "reset_not_pending",
     ],
+  }),
+  endTour: c.row({
+    method: "POST",
+    path: "/api/tour/end",
+    access: "holder",
+    of: "self",
+    changes: ["person"],
+    summary:
+      "Ends the tour of the first day, walked or skipped, on every device; again changes nothing",
+    source: "server/identity/README.md#first-day",
+    input: c.emptyObject,
+    output: c.emptyObject,
+    problems: [],
+    timeoutMs: 10_000,
   }),
   changePassword: c.row({
     method: "POST",

@@ -138,6 +138,7 @@ export const home = {
       "menus",
       "closings",
       "favourites",
+      "person",
     ],
     summary:
       "What a person has to do, their children with what each can spend, their next day, what comes later",
@@ -152,6 +153,8 @@ export const home = {
       /** Whether one of them is or was registered at a canteen: only then are meals read. */
       canteen: z.boolean(),
       day: familyDay,
+      /** Whether the tour of the first day is offered and was neither walked nor skipped; false while acting for a child. */
+      tour: z.boolean(),
       /** Null without a favourite stop that has buses; null while acting for a child. */
       stop: z.nullable(homeStop),
     }),

@@ -1809,9 +1809,11 @@ create table person (
   subscription_renews_on date,
   subscription_expires_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  tour_state text,
   constraint person_pkey PRIMARY KEY (id),
   constraint person_object_id_key UNIQUE (object_id),
   constraint person_disabled_why CHECK (((disabled_why IS NULL) OR (disabled_at IS NOT NULL))),
+  constraint person_tour_state CHECK ((tour_state = ANY (ARRAY['offered'::text, 'ended'::text]))),
   constraint person_type CHECK ((type = ANY (ARRAY[1, 2])))
 );
 

@@ -1166,6 +1166,7 @@ export interface Tables {
     subscriptionRenewsOn: string | null;
     subscriptionExpiresAt: Date | null;
     createdAt: Generated<Date>;
+    tourState: "offered" | "ended" | null;
   };
   pointLot: {
     accountId: number;

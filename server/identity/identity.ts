@@ -30,6 +30,7 @@ export { profileFacts } from "./profile.ts";
 export { announceSecurity } from "./security-notice.ts";
 export { sendSpokenCode, trySpokenCode } from "./spoken-code.ts";
 export { CodeRequired, type Proof, proofOf, requireCode, withCodeOnDemand } from "./step-up.ts";
+export { isTourOffered } from "./tour.ts";
 
 /**
  * Authenticates a call: reads the bearer token, then the session, the person and the card as they are now, in

@@ -36,6 +36,7 @@ import {
   withPlaceInQueue,
 } from "./passwords.ts";
 import { requireStrongPassword } from "./strength.ts";
+import { offerTour } from "./tour.ts";
 
 /** Longer than the work takes, so that the time does not disclose whether the card exists. */
 const forgotFloorMs = 120;
@@ -133,14 +134,17 @@ export async function resetPassword({
     const current = await readPasswordHash(deps.db, personId);
     await requireOtherPassword(personId, current, input.password);
     const hash = await hashPassword(input.password, personId);
-    await inTx(deps.db, async (tx) => {
+    const tour = await inTx(deps.db, async (tx) => {
       await requireStillProved(tx, caller, { current, otherwise: "reset_not_pending" });
+      const isOffered = await offerTour(tx, personId);
       const { address } = origin;
       await keep(deps, tx, { personId, hash, how: "reset", address, except: caller.sessionId });
+      return isOffered;
     });
     return {
       message: "Votre mot de passe est choisi.",
       data: await userOf(deps.db, personId, deps.now()),
+      tour,
     };
   });
 }

@@ -12,6 +12,7 @@ import { activity, changeEmail, changePhone, profile } from "./profile.ts";
 import { makeRecoveryCodes, recover, recoveryCodes } from "./recovery.ts";
 import { endMoneyProof, endOtherSessions, endSession, sessions } from "./sessions.ts";
 import { sweep } from "./sweep.ts";
+import { endTour } from "./tour.ts";
 import type { Room } from "#server/process/room.ts";
 
 const handlers = routes("identity", api.identity, {
@@ -22,6 +23,7 @@ const handlers = routes("identity", api.identity, {
   forgot,
   forgotReset,
   resetPassword,
+  endTour,
   changePassword,
   profile,
   changeEmail,

@@ -59,6 +59,7 @@ describe("GET /api/home", () => {
       coming: [],
       canteen: false,
       day: { on: expect.any(String), people: [] },
+      tour: false,
       stop: null,
     });
   });

@@ -6,6 +6,7 @@ import type { home, HomeChild, HomeComing, ToDoView } from "#contract/portal/hom
 import { type Db, prepared } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { type ChildOfHolder, holderWithChildren } from "#server/family/family.ts";
+import { isTourOffered } from "#server/identity/identity.ts";
 import { mainWalletsOf } from "#server/wallet/wallet.ts";
 import { familyDayOf } from "./family-day.ts";
 import { type HolderHome, homeCanteen, homeComing, homeStops, homeToDos } from "./home-hooks.ts";
@@ -29,19 +30,21 @@ export async function homeOf(
   const children = holder.children.flatMap(shownChild);
   const ids = children.map(({ id }) => id);
   const holderHome = { me, holder: holder.id, people: [holder.id, ...ids], at };
-  const [toDos, coming, wallets, canteens, day, stops] = await Promise.all([
+  const [toDos, coming, wallets, canteens, day, stops, tour] = await Promise.all([
     toDosOf(db, holderHome),
     comingFor(db, holderHome),
     mainWalletsOf(deps, ids),
     Promise.all(homeCanteen.map((isAtCanteen) => isAtCanteen(db, holderHome))),
     familyDayOf(db, holderHome, { holder, children }),
     Promise.all(homeStops.map((stopOf) => stopOf(db, holderHome))),
+    holder.id === me && isTourOffered(db, me),
   ]);
   return {
     toDos,
     coming,
     canteen: canteens.includes(true),
     day,
+    tour,
     stop: stops.find(Boolean) ?? null,
     children: children.map(({ id, ...child }) => ({ ...child, wallet: walletIn(wallets, id) })),
   };

@@ -24,6 +24,7 @@ export const accountRetention: readonly RetentionLine[] = [
         born_on: "null",
         password_hash: "''",
         disabled_why: "null",
+        tour_state: "null",
       },
     },
     howLong: "Jusqu’à la fermeture du compte",

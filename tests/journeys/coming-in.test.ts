@@ -66,9 +66,9 @@ describe("a first login", () => {
 
     await field.fill("trois mouettes sur un quai");
     await send.click();
-    await page.waitForURL("**/dashboard");
+    await page.waitForURL("**/premiers/pas");
     await page.getByText("Votre mot de passe est choisi.").waitFor();
-    await expect.poll(() => page.title()).toBe("Ma carte");
+    await expect.poll(() => page.title()).toBe("Carte · Premiers pas · Ma carte");
     await page.goto("/reset-password");
     await page.waitForURL("**/dashboard");
     const former = await loginOf("resetPending", castPassword);

@@ -32,6 +32,8 @@ const SubscriptionsTab = lazy(async () => ({
 const OrdersTab = lazy(async () => ({
   default: (await import("#web/meals/orders-tab.tsx")).OrdersTab,
 }));
+// Until the tour of the first day is over.
+const TourLine = lazy(async () => ({ default: (await import("./tour-line.tsx")).TourLine }));
 // For whoever has a child at a canteen.
 const loadSickChild = () => import("#web/meals/sick-child.tsx");
 const SickChild = lazy(async () => ({ default: (await loadSickChild()).SickChild }));
@@ -71,6 +73,11 @@ export function DashboardMain(props: MainProps) {
   const list = thingsToDo({ user, card, wallets, home, now, takesMoney, acting, minor });
   return (
     <>
+      {home?.tour && (
+        <Suspense fallback={<Skeleton height="44px" />}>
+          <TourLine />
+        </Suspense>
+      )}
       <ToDoList list={list} card={card} topUp={topUp} initialCount={2} />
       <ChildrenList list={home?.children ?? []} />
       {home?.stop && <StopAhead stop={home.stop} readAt={props.readAt} />}

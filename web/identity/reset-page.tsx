@@ -1,8 +1,9 @@
 // The first password of one's own, in place of the printed secret: nothing else opens before (spec §4).
-import { useNavigate } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
 import { api } from "#contract/api.ts";
 import type { Output } from "#contract/endpoint.ts";
 import { paths } from "#contract/paths.ts";
+import { returnPath } from "#web/app/shared/addresses.ts";
 import { type ApiProblem, call } from "#web/app/transport/api.ts";
 import { logout } from "#web/app/transport/login.ts";
 import { tellOnArrival } from "#web/app/transport/message.ts";
@@ -21,12 +22,13 @@ type Chosen = Output<typeof api.identity.resetPassword>;
 
 export function ResetPasswordPage() {
   const user = useUser();
-  const navigate = useNavigate();
+  const { history } = useRouter();
   const choose = useAction(chooseFirst, {
-    onDone: async ({ message, data }) => {
+    onDone: async ({ message, data, tour }) => {
       await keepUser(data);
       tellOnArrival({ kind: "success", text: message });
-      await navigate({ to: paths.dashboard, replace: true });
+      // Where a link led, there one goes first: the home offers the tour afterwards.
+      history.replace(returnPath(location.search, tour ? paths.tour : paths.dashboard));
     },
   });
   const { field, problem, form } = useForm(
@@ -68,6 +70,6 @@ async function chooseFirst(chosen: { password: string }): Promise<Chosen> {
   } catch (error) {
     if ((error as ApiProblem).code !== "reset_not_pending") throw error;
     const { data } = await call(api.identity.session, {});
-    return { message: (error as ApiProblem).message, data };
+    return { message: (error as ApiProblem).message, data, tour: false };
   }
 }

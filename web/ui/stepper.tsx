@@ -27,7 +27,7 @@ export function Stepper({
         )}
         <p className="stepper-now">
           Étape {current + 1} sur {steps.length}
-          {next && <span className="stepper-next"> · ensuite : {next}</span>}
+          {next && <span className="stepper-next"> · ensuite&#8239;: {next}</span>}
         </p>
       </div>
       <ol className="stepper-track">

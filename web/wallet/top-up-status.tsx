@@ -23,6 +23,7 @@ import { Owed } from "./owed.tsx";
 import { settleTopUp } from "./start-top-up.ts";
 import { usableWords } from "./usable-words.ts";
 import { TopUpTrack } from "./top-up-track.tsx";
+import { tourReturn } from "#web/identity/tour-return.ts";
 import { type TopUpAction, topUpWords } from "./top-up-words.ts";
 import followedStyles from "./follow-payment.module.css";
 
@@ -177,8 +178,8 @@ function ActionButton({
   switch (act) {
     case "home":
       return (
-        <ButtonLink kind={kind} href={paths.dashboard}>
-          Revenir à ma carte
+        <ButtonLink kind={kind} href={tourReturn() ?? paths.dashboard}>
+          {tourReturn() ? "Continuer les premiers pas" : "Revenir à ma carte"}
         </ButtonLink>
       );
     case "retry":

@@ -226,6 +226,13 @@ function holderStates(): Visit[] {
       as: "canteenProvider",
       act: heading("Derniers passages"),
     },
+    ...(["enfant", "recharge", "cantine"] as const).map((step) => ({
+      ...holder,
+      as: "stranger" as const,
+      route: paths.tour,
+      address: `${paths.tour}?etape=${step}`,
+      state: step,
+    })),
     { ...home, state: "cloche vide", as: "stranger", act: press(/^Notifications/) },
     { ...contacts, state: "changement d’adresse", act: mail },
     {

@@ -34,6 +34,16 @@ describe("decide", () => {
     expect(decide({ kind: "reset" }, facts({ user })).to).toBeNull();
   });
 
+  it("a password that is due first brings one back to where one was going", () => {
+    const user = { type: 1, isReset: true } as const;
+    expect(decide(person, facts({ user }))).toEqual({
+      to: "/reset/password",
+      end: false,
+      comeBack: true,
+    });
+    expect(decide({ kind: "guest" }, facts({ user }))).toMatchObject({ comeBack: false });
+  });
+
   it("the reset page is for a forced reset alone", () => {
     expect(decide({ kind: "reset" }, facts()).to).toBe("/dashboard");
     expect(decide({ kind: "reset" }, { token: "missing", user: null }).to).toBe("/login");

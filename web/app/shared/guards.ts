@@ -27,7 +27,7 @@ export interface Verdict {
   to: string | null;
   /** The session must end first: its token is garbled, past, or without a stored user. */
   end: boolean;
-  /** Nobody was logged in: the login may bring the person back here (spec.md 3). */
+  /** Nobody was logged in, or a password is due first: both may bring the person back here (spec.md 3). */
   comeBack: boolean;
 }
 
@@ -42,7 +42,7 @@ export function decide(guard: Guard, { token, user }: Facts): Verdict {
   if (guard.kind === "guest") return inside ? go(paths.dashboard) : { ...enter, end };
   if (!inside) return { to: paths.login, end, comeBack: true };
   if (guard.kind === "reset") return user.isReset ? enter : go(paths.dashboard);
-  if (user.isReset) return go(paths.resetPassword);
+  if (user.isReset) return { ...go(paths.resetPassword), comeBack: true };
   if ("type" in guard && guard.type !== user.type) return go(guard.otherwise);
   return enter;
 }
