@@ -136,6 +136,7 @@ export const searchNames = {
   to: "au",
   topUp: "recharge",
   transfer: "virement",
+  usual: "habitude",
   view: "vue",
   week: "semaine",
   write: "ecrire",

@@ -90,7 +90,13 @@ interface Searches {
     group: number | string;
     name: string;
   };
-  canteenProvider: { week: Day; step: "commander"; renew: string };
+  canteenProvider: {
+    week: Day;
+    step: "commander";
+    renew: string;
+    /** The usual meals of the week are ticked as it opens. */
+    usual: Flag;
+  };
   directory: Directory;
   repertory: Directory;
   categories: { sheet: string };

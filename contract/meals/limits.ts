@@ -30,7 +30,14 @@ export const habit = {
   times: 2,
   /** How long before a deadline a family is reminded of meals that it would miss. */
   remindHours: 72,
+  /** The last services of a weekday, within `weeks`, that a reminder of the evening before looks at. */
+  services: 4,
+  /** On how many of them a meal must have been ordered. */
+  orderedServices: 3,
 } as const;
+
+/** The hours of clocks in Paris (HH:mm) between which the reminder of the evening before a deadline is sent. */
+export const reminderEvening = { from: "18:00", until: "21:00" } as const;
 
 /** Meals that one cancellation takes at most. */
 export const maxMealsAtOnce = 100;

@@ -5,6 +5,7 @@ import * as c from "../endpoint.ts";
 import { allergenWarning } from "../kitchen/dish-allergens.ts";
 import { menu } from "../kitchen/menus.ts";
 import { maxMealsAtOnce } from "./limits.ts";
+import { mealProblems } from "./problems.ts";
 import { idgroup, idgroupInBody } from "./registrations.ts";
 import { diets } from "../kitchen/states.ts";
 import { mealOrderStates } from "./states.ts";
@@ -113,22 +114,6 @@ export const mealOrder = z.object({
 export type MealOrder = z.output<typeof mealOrder>;
 
 const choice = z.object({ registration: c.uuid, day: c.day });
-/** Problems that keep a meal from being ordered. */
-export const mealProblems = [
-  "meal_not_registered",
-  "meal_registration_later",
-  "meal_registration_over",
-  "meal_provider_frozen",
-  "meal_closed",
-  "meal_too_late",
-  "meal_order_off",
-  "meal_already_ordered",
-  "meal_week_max",
-  "meal_allergens",
-  "meal_allergens_undeclared",
-  "meal_price_missing",
-  "meals_full",
-] as const;
 const someOrders = z.object({
   orders: z.array(c.uuid).check(z.minLength(1), z.maxLength(maxMealsAtOnce)),
 });
@@ -234,8 +219,21 @@ export const canteenOrders = {
     changes: ["meals"],
     summary: "Chooses the meals of a week that the caller usually orders, those that can be",
     source: "server/meals/README.md#usual-meals",
-    input: z.object({ idgroup: idgroupInBody, day: c.day }),
-    output: z.object({ request: z.nullable(request) }),
+    input: z.object({
+      idgroup: idgroupInBody,
+      day: c.day,
+      /**
+       * Of a reminder: each usual day without an order, whoever ordered it before; nothing where something is
+       * chosen already.
+       */
+      reminder: z.optional(z.boolean()),
+    }),
+    output: z.object({
+      request: z.nullable(request),
+      added: z.array(choice),
+      /** Usual meals that are left out because their menu warns: each is confirmed by whoever chooses it. */
+      warnedCount: z.int(),
+    }),
     problems: ["order_payment_pending", "meal_request_full"],
   }),
   dropRequest: c.row({

@@ -1,5 +1,22 @@
 // The refusals of meals: a part of the one catalogue in errors.ts.
 
+/** Codes of the problems that keep a meal from being ordered. */
+export const mealProblems = [
+  "meal_not_registered",
+  "meal_registration_later",
+  "meal_registration_over",
+  "meal_provider_frozen",
+  "meal_closed",
+  "meal_too_late",
+  "meal_order_off",
+  "meal_already_ordered",
+  "meal_week_max",
+  "meal_allergens",
+  "meal_allergens_undeclared",
+  "meal_price_missing",
+  "meals_full",
+] as const;
+
 export const mealRefusals = {
   meals_full: {
     status: 409,

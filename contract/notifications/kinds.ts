@@ -16,6 +16,7 @@ export const noticeKinds = [
   "membership",
   "ticket",
   "meal",
+  "meal_reminder",
   "purchase",
   "invoice",
   "partnership",
@@ -47,6 +48,7 @@ export const choosableKinds = [
   "membership",
   "ticket",
   "meal",
+  "meal_reminder",
   "purchase",
   "invoice",
   "partnership",
@@ -66,11 +68,19 @@ export const usuallySent: ReadonlySet<NoticeKind> = new Set([
   "membership",
   "ticket",
   "meal",
+  "meal_reminder",
   "purchase",
   "invoice",
   "partnership",
   "contact",
 ]);
+
+/** Kinds that a person may leave out of the bell too: they remind, and tell nothing that happened. */
+export const bellOptionalKinds: ReadonlySet<NoticeKind> = new Set(["meal_reminder"]);
+
+/** What a choice is about: a channel, or the bell. */
+export const choiceTargets = [...channels, "bell"] as const;
+export type ChoiceTarget = (typeof choiceTargets)[number];
 
 /** Whether a channel reaches a person: no address on file, or not supported by this installation. */
 export const channelStates = ["ready", "no_address", "off"] as const;

@@ -3,7 +3,13 @@ import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { lists as limits } from "../limits.ts";
 import type { Topic } from "../topics.ts";
-import { channels, channelStates, choosableKinds } from "./kinds.ts";
+import {
+  bellOptionalKinds,
+  channels,
+  channelStates,
+  choiceTargets,
+  choosableKinds,
+} from "./kinds.ts";
 
 export const notification = z.object({
   id: z.number(),
@@ -21,7 +27,15 @@ export type Notification = z.output<typeof notification>;
 
 const choices = z.object({
   channels: z.array(z.object({ channel: z.enum(channels), state: z.enum(channelStates) })),
-  kinds: z.array(z.object({ kind: z.enum(choosableKinds), email: z.boolean(), sms: z.boolean() })),
+  kinds: z.array(
+    z.object({
+      kind: z.enum(choosableKinds),
+      email: z.boolean(),
+      sms: z.boolean(),
+      /** Whether the bell shows it; null for a kind that it always shows. */
+      bell: z.nullable(z.boolean()),
+    }),
+  ),
 });
 export type NotificationChoices = z.output<typeof choices>;
 
@@ -84,7 +98,7 @@ export const notifications = {
     access: "person",
     of: "self",
     reads: ["notice_choices"],
-    summary: "Which channels carry each kind of news beside the bell",
+    summary: "Which channels carry each kind of news beside the bell, and reminders in it",
     source: "server/notifications/README.md#the-bell-and-what-is-sent",
     input: c.emptyObject,
     output: choices,
@@ -97,13 +111,15 @@ export const notifications = {
     of: "self",
     changes: ["notice_choices"],
     summary:
-      "Chooses whether a channel carries a kind of news; what protects the account always leaves",
+      "Chooses whether a channel, or for a reminder the bell, carries a kind of news; what protects the account always leaves",
     source: "server/notifications/README.md#the-bell-and-what-is-sent",
-    input: z.object({
-      kind: z.enum(choosableKinds),
-      channel: z.enum(channels),
-      enabled: z.boolean(),
-    }),
+    input: z
+      .object({
+        kind: z.enum(choosableKinds),
+        channel: z.enum(choiceTargets),
+        enabled: z.boolean(),
+      })
+      .check(z.refine(({ kind, channel }) => channel !== "bell" || bellOptionalKinds.has(kind))),
     output: choices,
     problems: [],
   }),

@@ -1387,7 +1387,7 @@ create table notification_choice (
   channel text not null,
   enabled boolean not null,
   constraint notification_choice_pkey PRIMARY KEY (person_id, kind, channel),
-  constraint notification_choice_channel CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
+  constraint notification_choice_channel CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'bell'::text]))),
   constraint notification_choice_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 

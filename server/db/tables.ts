@@ -881,7 +881,7 @@ export interface Tables {
   notificationChoice: {
     personId: number;
     kind: string;
-    channel: "email" | "sms";
+    channel: "email" | "sms" | "bell";
     enabled: boolean;
   };
   operatorRequest: {

@@ -179,6 +179,19 @@ export async function guardiansOf(db: Db, personId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** The guardians of each of these people, by the person; no entry for whoever has none. */
+export async function guardiansOfEach(
+  db: Db,
+  personIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ guardianId: number; memberId: number }>`
+    select guardian_id, member_id from current_ties()
+    where member_id = any (${[...personIds]}::bigint[]) and role = 'child'
+    order by member_id, since, guardian_id`.execute(db);
+  const ofMember = Map.groupBy(rows, ({ memberId }) => memberId);
+  return new Map([...ofMember].map(([id, some]) => [id, some.map((row) => row.guardianId)]));
+}
+
 /**
  * Passes for an adult acting for oneself and a guardian for a child; refuses `family_minor` to the child
  * itself (spec.md 31: a child does not undo a guardian's decision).

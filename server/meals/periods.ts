@@ -126,30 +126,44 @@ async function leaveOutSameTime(tx: Tx, requestId: string, answers: Answer[]): P
   }
 }
 
+interface UsualWeek {
+  personId: number;
+  providerId: number;
+  /** A day of the week, ISO date. */
+  day: string;
+  at: Date;
+  /**
+   * As a reminder counts: orders of anybody for the registration, and each day that has no order of its own, also
+   * in a week that is ordered in part.
+   */
+  reminder?: boolean | undefined;
+}
+
 /**
  * The meals that a person usually orders of the week of a day and has not: weekdays of a registration
  * ordered in at least two of the six weeks before, in a week where nothing of it was ordered or refused,
  * those only that can be ordered now. Days that a child spends with the other guardian are left out.
  */
-export async function usualMeals(
+export async function usualMeals(db: Db, week: UsualWeek): Promise<EvaluatedMeal[]> {
+  return (await evaluateUsualMeals(db, week)).filter(({ problem }) => problem === null);
+}
+
+/** The same, those that cannot be ordered too. */
+async function evaluateUsualMeals(
   db: Db,
-  {
-    personId,
-    providerId,
-    day,
-    at,
-  }: { personId: number; providerId: number; day: string; at: Date },
+  { personId, providerId, day, at, reminder = false }: UsualWeek,
 ): Promise<EvaluatedMeal[]> {
   const monday = startOfWeek(day);
   const ids = await registrationsOf(db, personId, providerId);
   const { rows } = await sql<{ registrationId: string; weekday: number }>`
     select registration_id, extract(isodow from on_day)::int - 1 as weekday
-    from meal_order o where ordered_by = ${personId} and request_id is not null
+    from meal_order o where (${reminder} or ordered_by = ${personId}) and request_id is not null
       and registration_id = any (${ids}::uuid[])
       and on_day between ${addDays(monday, -7 * habit.weeks)} and ${addDays(monday, -1)}
       and state in ('reserved', 'validated', 'served', 'absent')
       and not exists (select from meal_order now where now.registration_id = o.registration_id
-        and now.on_day between ${monday} and ${addDays(monday, 6)})
+        and now.on_day between ${monday} and ${addDays(monday, 6)}
+        and (not ${reminder} or extract(isodow from now.on_day) = extract(isodow from o.on_day)))
     group by 1, 2 having count(distinct on_day) >= ${habit.times}`.execute(db);
   const candidates = rows
     .map(({ registrationId, weekday }) => ({
@@ -162,26 +176,38 @@ export async function usualMeals(
   const meals = await evaluateMeals(db, candidates, { at });
   const period = { from: monday, to: addDays(monday, 6) };
   const elsewhere = await findOtherGuardianDays(db, personId, meals, period);
-  return meals.filter(
-    ({ problem, rules, day: on }) => !problem && !elsewhere.has(`${rules.personId} ${on}`),
-  );
+  return meals.filter(({ rules, day: on }) => !elsewhere.has(`${rules.personId} ${on}`));
 }
 
-/** Adds the usual meals of a week to what is chosen. */
+const warnings: ReadonlySet<string> = new Set(["meal_allergens", "meal_allergens_undeclared"]);
+
+/**
+ * Adds the usual meals of a week to what is chosen; of a reminder (`UsualWeek.reminder`), unless something is chosen
+ * already. Meals whose menu warns are counted and left out.
+ */
 export async function chooseUsual({
   deps,
   caller,
   input,
-}: PersonCall<{ idgroup: number; day: string }>) {
+}: PersonCall<{ idgroup: number; day: string; reminder?: boolean | undefined }>) {
   const at = deps.now();
+  const { day, reminder } = input;
+  const { personId } = caller;
   const providerId = await requireProviderOf(deps.db, input.idgroup);
-  await inTx(deps.db, async (tx) => {
-    const usual = { personId: caller.personId, providerId, day: input.day, at };
-    const id = await lockToChange(tx, caller.personId, providerId, at);
-    const meals = await usualMeals(tx, usual);
-    if (meals.length > 0) await addLines(tx, id, meals);
+  const usual = await inTx(deps.db, async (tx) => {
+    const id = await lockToChange(tx, personId, providerId, at);
+    if (reminder && (await readRequestedMeals(tx, id)).length > 0) return [];
+    const meals = await evaluateUsualMeals(tx, { personId, providerId, day, at, reminder });
+    const able = meals.filter(({ problem }) => problem === null);
+    if (able.length > 0) await addLines(tx, id, able);
+    return meals;
   });
-  return { request: await readRequest(deps.db, caller.personId, providerId, at) };
+  const added = usual.filter(({ problem }) => problem === null);
+  return {
+    request: await readRequest(deps.db, personId, providerId, at),
+    added: added.map((meal) => ({ registration: meal.registrationId, day: meal.day })),
+    warnedCount: usual.filter(({ problem }) => problem && warnings.has(problem.code)).length,
+  };
 }
 
 /** « person day » → why a child's day is the other guardian's to order; nothing for the child itself. */

@@ -169,8 +169,18 @@ describe("GET and POST /api/notifications/choices", () => {
       { channel: "email", state: "ready" },
       { channel: "sms", state: "ready" },
     ]);
-    expect(kindOf(first.body, "pass")).toEqual({ kind: "pass", email: true, sms: false });
-    expect(kindOf(first.body, "family")).toEqual({ kind: "family", email: false, sms: false });
+    expect(kindOf(first.body, "pass")).toEqual({
+      kind: "pass",
+      email: true,
+      sms: false,
+      bell: null,
+    });
+    expect(kindOf(first.body, "family")).toEqual({
+      kind: "family",
+      email: false,
+      sms: false,
+      bell: null,
+    });
     await hugo.post("/api/notifications/choices", {
       kind: "pass",
       channel: "email",
@@ -181,7 +191,12 @@ describe("GET and POST /api/notifications/choices", () => {
       channel: "sms",
       enabled: true,
     });
-    expect(kindOf(chosen.body, "pass")).toEqual({ kind: "pass", email: false, sms: true });
+    expect(kindOf(chosen.body, "pass")).toEqual({
+      kind: "pass",
+      email: false,
+      sms: true,
+      bell: null,
+    });
     await tell();
     expect(heardBy()).toEqual(["sms"]);
     const camille = await server.as("guardian");
@@ -214,7 +229,7 @@ describe("GET and POST /api/notifications/choices", () => {
     const hugo = await server.as("stranger");
     const { body } = await hugo.get("/api/notifications/choices");
     expect(body.channels[0]).toEqual({ channel: "email", state: "no_address" });
-    expect(kindOf(body, "pass")).toEqual({ kind: "pass", email: false, sms: true });
+    expect(kindOf(body, "pass")).toEqual({ kind: "pass", email: false, sms: true, bell: null });
   });
 });
 

@@ -2,7 +2,13 @@
 // what happened and to whom.
 import { sql } from "kysely";
 import type { Topic } from "#contract/topics.ts";
-import { type Channel, mandatoryKinds, type NoticeKind } from "#contract/notifications/kinds.ts";
+import {
+  bellOptionalKinds,
+  type Channel,
+  type ChoiceTarget,
+  mandatoryKinds,
+  type NoticeKind,
+} from "#contract/notifications/kinds.ts";
 import type { Tx } from "#server/db/db.ts";
 import type { Attachment } from "#server/process/attachment.ts";
 import type { Deps } from "#server/process/deps.ts";
@@ -59,8 +65,8 @@ export interface Announcement {
 interface ReaderRow extends Reader {
   email: string | null;
   phonenumber: string | null;
-  /** Channels that the person chose for this kind of announcement. */
-  choices: Partial<Record<Channel, boolean>>;
+  /** What the person chose for this kind of announcement, by channel and for the bell. */
+  choices: Partial<Record<ChoiceTarget, boolean>>;
 }
 
 /** The button label of a message that asks for nothing: it opens the page that the notice is about. */
@@ -79,6 +85,7 @@ const pathLabels: Readonly<Record<NoticeKind, string>> = {
   membership: "Voir ma demande",
   ticket: "Voir mes billets",
   meal: "Voir les repas",
+  meal_reminder: "Ouvrir la semaine",
   purchase: "Voir l’achat",
   invoice: "Voir les factures",
   partnership: "Voir le partenariat",
@@ -92,7 +99,7 @@ type MessageDeps = Pick<Deps, "send" | "config">;
 /**
  * Tells persons what happened, in the transaction of what happened: a notice for each and, as `channels`
  * asks, messages on those channels that the person has and did not switch off. Kinds that protect the account
- * ignore the switches (`mandatoryKinds`).
+ * ignore the switches (`mandatoryKinds`); reminders may be left out of the bell too (`bellOptionalKinds`).
  */
 export async function announce(tx: Tx, deps: MessageDeps, news: Announcement): Promise<void> {
   const { about, title, body, path, alertId, at, changed, payer, channels = "portal" } = news;
@@ -108,9 +115,12 @@ export async function announce(tx: Tx, deps: MessageDeps, news: Announcement): P
     const files = own?.attachments ?? [];
     return { reader, words: own?.more ? `${words} ${own.more}` : words, facts, files };
   });
+  const ringing = bellOptionalKinds.has(about)
+    ? addressed.filter(({ reader }) => reader.choices.bell !== false)
+    : addressed;
   await notifyAll(
     tx,
-    addressed.map(({ reader, words }) => {
+    ringing.map(({ reader, words }) => {
       const notice = { personId: reader.id, kind: about, title, body: words, path, at };
       return { ...notice, ...(changed && { changed }), ...(alertId && { alertId }) };
     }),

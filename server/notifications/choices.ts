@@ -1,9 +1,11 @@
 // The channels chosen for each kind of news, beside the notice that is always written.
 import { sql } from "kysely";
 import {
+  bellOptionalKinds,
   type Channel,
   type ChannelState,
   channels,
+  type ChoiceTarget,
   choosableKinds,
   type ChoosableKind,
   usuallySent,
@@ -65,6 +67,7 @@ export function toChoices(config: Settings, person: Chooser): NotificationChoice
         kind,
         email: isEnabled(kind, "email"),
         sms: isEnabled(kind, "sms"),
+        bell: bellOptionalKinds.has(kind) ? (person.choices[`${kind} bell`] ?? true) : null,
       })),
   };
 }
@@ -73,7 +76,7 @@ export function toChoices(config: Settings, person: Chooser): NotificationChoice
 export async function choose(
   db: Db,
   personId: number,
-  choice: { kind: ChoosableKind; channel: Channel; enabled: boolean },
+  choice: { kind: ChoosableKind; channel: ChoiceTarget; enabled: boolean },
 ): Promise<void> {
   const { kind, channel, enabled } = choice;
   await sql`insert into notification_choice (person_id, kind, channel, enabled)

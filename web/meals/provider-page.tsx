@@ -18,7 +18,7 @@ import { Row, Stack } from "#web/ui/stack.tsx";
 import { EmptyState, Loaded, Skeleton } from "#web/ui/state.tsx";
 import { useMealChoice } from "./use-meal-choice.ts";
 import { WeekGrid } from "./week-grid.tsx";
-import { chosenTotal, slotsOf } from "./week-slots.ts";
+import { chosenTotal, isChoice, mealOf, slotsOf } from "./week-slots.ts";
 import styles from "./family-meals.module.css";
 
 const Registrations = lazy(async () => ({
@@ -38,6 +38,9 @@ const NothingToOrder = lazy(async () => ({
   default: (await import("./provider-notices.tsx")).NothingToOrder,
 }));
 const Usual = lazy(async () => ({ default: (await import("./usual-week.tsx")).Usual }));
+const UsualTicked = lazy(async () => ({
+  default: (await import("./usual-ticked.tsx")).UsualTicked,
+}));
 const WeeksDialog = lazy(async () => ({
   default: (await import("./weeks-dialog.tsx")).WeeksDialog,
 }));
@@ -109,6 +112,9 @@ function Meals({
   const [openedWeek, setOpenedWeek] = useState<string>();
   const day = isDay(weekParam) ? startOfWeek(weekParam) : openedWeek;
   const week = useAnswer(api.canteen.week, { idgroup, day }, { keepShown: true });
+  // Ticked once, as a reminder's link demands; a reload of the page leaves the choice as it is.
+  const isUsualDue = search.usual !== undefined && !frozen && !week.isPlaceholderData;
+  const [tickedWeek, setTickedWeek] = useState<string>();
   useEffect(() => {
     if (day !== undefined || !week.data || week.isFetching) return;
     keepAnswer(api.canteen.week, { idgroup, day: week.data.monday }, week.data);
@@ -150,6 +156,7 @@ function Meals({
           monday={shownWeek}
           isChosen={isDay(weekParam) && shownWeek !== openedWeek}
           onGo={(to) => {
+            setTickedWeek(undefined);
             if (to === undefined) setOpenedWeek(undefined);
             change({ week: to });
           }}
@@ -158,7 +165,24 @@ function Meals({
           {(data) => (
             // The last week stays in sight while the next one is read, and takes no press for it.
             <Stack aria-busy={week.isPlaceholderData} inert={week.isPlaceholderData}>
-              {accepted && !frozen && data.usual && (
+              {isUsualDue || tickedWeek === data.monday ? (
+                <Suspense fallback={<Skeleton height="44px" />}>
+                  <UsualTicked
+                    key={data.monday}
+                    idgroup={idgroup}
+                    monday={data.monday}
+                    isDue={isUsualDue}
+                    slots={slotsOf(data, choice.pending).filter(isChoice)}
+                    onChoose={(some, isChosen) =>
+                      choice.choose({ meals: some.map(mealOf), chosen: isChosen, confirmed: false })
+                    }
+                    onTicked={() => {
+                      setTickedWeek(data.monday);
+                      change({ usual: undefined, week: data.monday });
+                    }}
+                  />
+                </Suspense>
+              ) : accepted && !frozen && data.usual ? (
                 <Suspense fallback={<Skeleton height="44px" />}>
                   <Usual
                     idgroup={idgroup}
@@ -167,7 +191,7 @@ function Meals({
                     onChosen={() => change({ step: "commander" })}
                   />
                 </Suspense>
-              )}
+              ) : null}
               <WeekGrid
                 week={data}
                 slots={slotsOf(data, choice.pending)}

@@ -2,7 +2,12 @@
 import { useMutation, useMutationState } from "@tanstack/react-query";
 import { api } from "#contract/api.ts";
 import type { Input } from "#contract/endpoint.ts";
-import type { Channel, ChannelState, ChoosableKind } from "#contract/notifications/kinds.ts";
+import type {
+  Channel,
+  ChannelState,
+  ChoiceTarget,
+  ChoosableKind,
+} from "#contract/notifications/kinds.ts";
 import type { NotificationChoices } from "#contract/notifications/rows.ts";
 import { paths } from "#contract/paths.ts";
 import { SettingsPage } from "#web/app/shared/settings-page.tsx";
@@ -26,6 +31,10 @@ const words: Readonly<Record<ChoosableKind, { name: string; about: string }>> = 
   expiry: { name: "Aides", about: "Aide ou points reçus, bientôt périmés, ou qui ont expiré" },
   pass: { name: "Titres de transport", about: "Reçus, titre qui se termine, suspension" },
   meal: { name: "Cantine", about: "Repas réservés, annulés, inscriptions, messages de la cantine" },
+  meal_reminder: {
+    name: "Rappel avant la fin des commandes",
+    about: "La veille au soir, si vos repas habituels ne sont pas commandés",
+  },
   purchase: { name: "Achats en caisse", about: "Confirmer un achat, reçus, remboursements" },
   partnership: { name: "Partenariats", about: "Invitation, conditions, message d’un partenaire" },
   invoice: { name: "Factures", about: "Facture ou avoir émis, paiement reçu" },
@@ -36,7 +45,11 @@ const words: Readonly<Record<ChoosableKind, { name: string; about: string }>> = 
   rights: { name: "Justificatifs", about: "Justificatif accepté, refusé ou bientôt périmé" },
   contact: { name: "Vos messages", about: "Une réponse à une de vos demandes" },
 };
-const channelNames: Readonly<Record<Channel, string>> = { email: "E-mail", sms: "SMS" };
+const targetNames: Readonly<Record<ChoiceTarget, string>> = {
+  email: "E-mail",
+  sms: "SMS",
+  bell: "Cloche",
+};
 
 export function NotificationChoicesPage() {
   const seen = useAnswer(api.notifications.choices, {});
@@ -76,10 +89,13 @@ function Choices({ seen }: { seen: NotificationChoices }) {
     filters: { mutationKey, status: "pending" },
     select: ({ state }) => state.variables as Choice,
   });
-  const isEnabled = (one: NotificationChoices["kinds"][number], channel: Channel): boolean =>
-    pending.findLast((choice) => choice.kind === one.kind && choice.channel === channel)?.enabled ??
-    one[channel];
-  const ready = seen.channels.filter(({ state }) => state === "ready");
+  const isEnabled = (one: NotificationChoices["kinds"][number], target: ChoiceTarget): boolean =>
+    pending.findLast((choice) => choice.kind === one.kind && choice.channel === target)?.enabled ??
+    one[target] ??
+    true;
+  const ready = seen.channels
+    .filter(({ state }) => state === "ready")
+    .map(({ channel }) => channel);
   return (
     <Section>
       <Text tone="soft" size="fine">
@@ -96,12 +112,14 @@ function Choices({ seen }: { seen: NotificationChoices }) {
             <legend className={styles.name}>{words[one.kind].name}</legend>
             <p className={styles.about}>{words[one.kind].about}</p>
             <div className={styles.channels}>
-              {ready.map(({ channel }) => (
+              {[...(one.bell === null ? [] : ["bell" as const]), ...ready].map((target) => (
                 <Switch
-                  key={channel}
-                  label={channelNames[channel]}
-                  checked={isEnabled(one, channel)}
-                  onChecked={(enabled) => choose.mutate({ kind: one.kind, channel, enabled })}
+                  key={target}
+                  label={targetNames[target]}
+                  checked={isEnabled(one, target)}
+                  onChecked={(enabled) =>
+                    choose.mutate({ kind: one.kind, channel: target, enabled })
+                  }
                 />
               ))}
             </div>
@@ -117,7 +135,7 @@ function ChannelNote({ channel, state }: { channel: Channel; state: ChannelState
   if (state === "off") {
     return (
       <Text tone="soft" size="fine">
-        Le service n’envoie pas de {channelNames[channel]}.
+        Le service n’envoie pas de {targetNames[channel]}.
       </Text>
     );
   }
