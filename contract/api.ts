@@ -42,6 +42,7 @@ import { family } from "./family/rows.ts";
 import { avatars } from "./documents/avatars.ts";
 import { allergies } from "./allergies/rows.ts";
 import { gifts } from "./funding/gifts.ts";
+import { moneyRequests } from "./funding/money-requests.ts";
 import { fundings } from "./funding/rows.ts";
 import { homeProfessional } from "./portal/professional-home.ts";
 import { grants } from "./grants/rows.ts";
@@ -142,6 +143,7 @@ export const api = {
   grants,
   memberships,
   funding: { ...fundings, ...gifts },
+  moneyRequests,
   notifications,
   tickets,
   canteen: { ...kitchenRows, ...mealRows, ...mealServiceRows },

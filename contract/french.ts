@@ -217,6 +217,10 @@ export const theOthers = (count: number, one = "autre", many = `${one}s`): strin
 export const formatCredited = (cents: number): string =>
   `${formatMoney(cents)} ${cents < 200 ? "recrédité" : "recrédités"}`;
 
+/** « 10,00 € envoyés », « 1,50 € envoyé ». */
+export const formatSent = (cents: number): string =>
+  `${formatMoney(cents)} ${cents < 200 ? "envoyé" : "envoyés"}`;
+
 /** « 3,45 € restent dus », « 1,73 € reste dû ». */
 export const formatStillDue = (cents: number): string =>
   `${formatMoney(cents)} ${cents < 200 ? "reste dû" : "restent dus"}`;

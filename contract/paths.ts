@@ -47,6 +47,7 @@ export const paths = {
   // Holders.
   points: "/cagnottes/points",
   spending: "/cagnottes/depenses",
+  moneyRequest: "/cagnottes/demander",
   allergies: "/profil/allergenes",
   family: "/family",
   entitlements: "/family/droits",

@@ -10,6 +10,7 @@ export const placeNames = {
   firstCard: "carte",
   invitation: "invitation",
   mealWait: "repas",
+  moneyRequest: "demande",
   proof: "justificatif",
   tillSale: "achat",
   ticketTransfer: "transfert",

@@ -35,6 +35,9 @@ export type OwnedResource =
   | "topUp"
   | "topUpRule"
   | "giftLink"
+  /** A request for money, of the child who made it; `moneyRequestReceived` of the guardians who answer. */
+  | "moneyRequest"
+  | "moneyRequestReceived"
   | "transferSent"
   | "wallet"
   | "export"

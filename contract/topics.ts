@@ -32,6 +32,7 @@ export const topics = [
   "menu_templates",
   "menus",
   "money_proof",
+  "money_requests",
   "notice_choices",
   "notices",
   "partner_identity",

@@ -151,6 +151,10 @@ export async function createDemoResources({ owner: { pool } }: TestServer): Prom
       where person_id = ${child} limit 1;
     insert into meal_request (person_id, provider_id, opened_at)
       select ${guardian}, id, now() from canteen_provider limit 1;
+    insert into money_request (person_id, amount_cents, created_at, expires_at)
+      select p, 1000, now(), now() + interval '7 days' from (select ${child}::bigint as p union all
+        (select member_id from family_tie where role = 'child' and member_id not in (
+          select member_id from family_tie where guardian_id = ${guardian}) limit 1)) of_others;
     insert into data_export (person_id, requested_by, requested_at) values (${guardian}, ${guardian}, now());
     insert into ticket_transfer (ticket_id, from_id, to_cardnumber, to_id, requested_at, expires_at)
       select id, ${guardian}, ${cast.stranger.cardnumber}, ${stranger}, now(), now() + interval '1 day'

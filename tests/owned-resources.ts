@@ -46,6 +46,9 @@ export const resources = {
     join wallet w on w.id = t.wallet_id`,
   giftLink: `select t.id, ${family("w.person_id")} || t.person_id from gift_link t
     join wallet w on w.id = t.wallet_id`,
+  moneyRequest: `select id, ${oneOf("person_id")} from money_request order by state <> 'open'`,
+  moneyRequestReceived: `select id, array(select guardian_id from family_tie
+    where member_id = person_id and role = 'child') from money_request order by state <> 'open'`,
   ticket: `select id, ${family("owner_id")} from ticket`,
   document: `select id, ${oneOf("person_id")} from document order by attached_kind is not null`,
   avatar: `select id, ${kin("person_id")} from avatar`,
@@ -132,6 +135,8 @@ export const inputs: Record<string, Record<string, unknown>> = {
   "entitlements.send": { kind: "disability", expiresOn: day(300) },
   "payments.startTopUp": { amountCents: 2000 },
   "funding.createRule": { amountCents: 2000, monthlyCents: 9000, when: { trigger: "day", day: 5 } },
+  "moneyRequests.ask": { amountCents: 1000 },
+  "moneyRequests.send": { amountCents: 1000 },
   "canteen.choose": { meals: [{ day: day(9) }] },
   "canteen.chooseWeeks": { weekdays: [0], from: day(9), to: day(20) },
   "canteen.recordScans": {

@@ -107,6 +107,13 @@ export const table = [
   { path: paths.points, name: null, ...detail, guard: holder, title: "Mes points" },
   { path: paths.spending, name: null, ...inner, guard: holder, title: "Dépenses" },
   {
+    path: paths.moneyRequest,
+    name: null,
+    ...detail,
+    guard: holder,
+    title: "Demander de l’argent",
+  },
+  {
     path: paths.movements,
     name: null,
     ...inner,

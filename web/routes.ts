@@ -19,6 +19,8 @@ export const screens: Screens<ScreenPath> = {
   [paths.dashboard]: async () => (await import("./dashboard/dashboard-page.tsx")).DashboardPage,
   [paths.transfer]: async () => (await import("./wallet/transfer-page.tsx")).TransferPage,
   [paths.movements]: async () => (await import("./wallet/history-page.tsx")).WalletHistoryPage,
+  [paths.moneyRequest]: async () =>
+    (await import("./funding/money-request-page.tsx")).MoneyRequestPage,
   [paths.automations]: async () => (await import("./funding/automations-page.tsx")).AutomationsPage,
   [paths.faq]: async () => (await import("./content/faq-page.tsx")).FaqPage,
   [paths.faqAnswer]: async () => (await import("./content/answer-page.tsx")).FaqAnswerPage,

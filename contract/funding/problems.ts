@@ -1,6 +1,41 @@
 // The refusals of automatic top-ups and relatives' links, a part of the catalogue of errors.ts.
 
 export const fundingErrors = {
+  money_request_adult: {
+    status: 403,
+    message:
+      "Seul un enfant rattaché à un responsable demande de l'argent ici. Rien n'a été envoyé.",
+  },
+  money_request_waiting: {
+    status: 409,
+    message: "Une demande attend déjà une réponse. Retirez-la pour en envoyer une autre.",
+  },
+  money_request_amount: {
+    status: 422,
+    message: "Demandez entre {min} et {max}.",
+  },
+  money_request_words: {
+    status: 422,
+    message:
+      "Ces mots ne conviennent pas : écrivez-les sans adresse, ni lien, ni numéro de compte ou de téléphone.",
+  },
+  money_request_answered: {
+    status: 409,
+    message: "Une réponse a déjà été donnée à cette demande. Rien d'autre n'a été envoyé.",
+  },
+  money_request_withdrawn: {
+    status: 409,
+    message: "Cette demande a été retirée. Rien n'a été envoyé.",
+  },
+  money_request_expired: {
+    status: 410,
+    message:
+      "Cette demande est restée trop longtemps sans réponse : elle est terminée. Il faut en faire une autre.",
+  },
+  money_request_ended: {
+    status: 410,
+    message: "Cette demande est terminée : la carte ou le compte a changé. Rien n'a été envoyé.",
+  },
   rule_exists: {
     status: 409,
     message: "Cette cagnotte a déjà une recharge automatique de ce genre. Supprimez-la d'abord.",

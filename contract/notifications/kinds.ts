@@ -8,6 +8,7 @@ export const noticeKinds = [
   "rights",
   "top_up",
   "transfer",
+  "money_request",
   "grant",
   "expiry",
   "funding",
@@ -39,6 +40,7 @@ export const mandatoryKinds: ReadonlySet<NoticeKind> = new Set(["security", "pri
 export const choosableKinds = [
   "card",
   "family",
+  "money_request",
   "rights",
   "top_up",
   "expiry",
@@ -59,6 +61,7 @@ export type ChoosableKind = (typeof choosableKinds)[number];
 /** Choosable kinds that leave the portal by default: by e-mail, else by SMS. */
 export const usuallySent: ReadonlySet<NoticeKind> = new Set([
   "card",
+  "money_request",
   "rights",
   "top_up",
   "expiry",

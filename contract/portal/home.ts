@@ -10,6 +10,7 @@ export const toDoKinds = [
   "till",
   "closing",
   "invitation",
+  "money_request",
   "custody",
   "ticket_received",
   "ticket_offered",
@@ -39,7 +40,7 @@ const toDo = z.object({
   from: z.nullable(z.string()),
   /**
    * The cents that a till asks, the kind of proof, the title of the event, the product, the network, the
-   * subject, the day of a meal or of a closing.
+   * subject, the day of a meal or of a closing; of a request for money, what `readRequestToDo` reads.
    */
   what: z.nullable(z.string()),
   /** Until when it can be done, or ends. */
@@ -139,6 +140,7 @@ export const home = {
       "closings",
       "favourites",
       "person",
+      "money_requests",
     ],
     summary:
       "What a person has to do, their children with what each can spend, their next day, what comes later",

@@ -3,6 +3,7 @@
 import { illness } from "#contract/meals/limits.ts";
 import { bankChange } from "#contract/companies/limits.ts";
 import { formatMoney } from "#contract/french.ts";
+import { moneyRequest } from "#contract/funding/limits.ts";
 import { grants } from "#contract/grants/limits.ts";
 import {
   canteen,
@@ -49,6 +50,7 @@ const figures = (settings: Settings): Readonly<Record<string, string | number>> 
   listHours: signedCodes.listHours,
   offlineCharge: formatMoney(offlineTill.chargeCents),
   offlineTill: formatMoney(offlineTill.tillCents),
+  moneyRequestDays: moneyRequest.days,
   grantMin: formatMoney(grants.minCents),
   grantMax: formatMoney(grants.maxCents),
   grantCards: grants.max,

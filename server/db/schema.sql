@@ -1368,6 +1368,31 @@ create table migration (
   constraint migration_pkey PRIMARY KEY (number)
 );
 
+create table money_request (
+  id uuid default gen_random_uuid() not null,
+  person_id bigint not null,
+  amount_cents bigint not null,
+  words text,
+  state text default 'open'::text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  answered_by bigint,
+  answer_words text,
+  sent_cents bigint,
+  transfer_id uuid,
+  constraint money_request_pkey PRIMARY KEY (id),
+  constraint money_request_transfer_id_key UNIQUE (transfer_id),
+  constraint money_request_amount CHECK ((amount_cents > 0)),
+  constraint money_request_answer_words CHECK ((char_length(answer_words) <= 140)),
+  constraint money_request_state CHECK ((state = ANY (ARRAY['open'::text, 'sent'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text, 'ended'::text]))),
+  constraint money_request_whole CHECK ((((state = 'open'::text) = (ended_at IS NULL)) AND ((state = ANY (ARRAY['sent'::text, 'refused'::text])) = (answered_by IS NOT NULL)) AND ((state = 'sent'::text) = (transfer_id IS NOT NULL)) AND ((state = 'sent'::text) = (sent_cents IS NOT NULL)) AND ((state = 'refused'::text) OR (answer_words IS NULL)))),
+  constraint money_request_words CHECK ((char_length(words) <= 140)),
+  constraint money_request_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES person(id),
+  constraint money_request_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint money_request_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES wallet_transfer(id)
+);
+
 create table notification (
   id bigint generated always as identity not null,
   person_id bigint not null,
@@ -2847,6 +2872,9 @@ CREATE UNIQUE INDEX membership_changed ON public.membership USING btree (person_
 CREATE UNIQUE INDEX membership_company_open ON public.membership USING btree ("left"(siret, 9), service) WHERE (state = ANY (ARRAY['submitted'::text, 'review'::text, 'clarification'::text]));
 CREATE INDEX membership_waiting ON public.membership USING btree (number) WHERE (state = ANY (ARRAY['submitted'::text, 'review'::text]));
 CREATE INDEX membership_exchange_membership ON public.membership_exchange USING btree (membership_id, at);
+CREATE INDEX money_request_answered_by ON public.money_request USING btree (answered_by) WHERE (answered_by IS NOT NULL);
+CREATE INDEX money_request_of_person ON public.money_request USING btree (person_id, created_at DESC);
+CREATE UNIQUE INDEX money_request_waiting ON public.money_request USING btree (person_id) WHERE (state = 'open'::text);
 CREATE INDEX notification_of_person ON public.notification USING btree (person_id, id);
 CREATE INDEX notification_unread ON public.notification USING btree (person_id) WHERE (read_at IS NULL);
 CREATE UNIQUE INDEX operator_request_waiting ON public.operator_request USING btree (command, arguments) WHERE (state = 'requested'::text);

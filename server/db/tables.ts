@@ -867,6 +867,20 @@ export interface Tables {
     sha256: string;
     at: Generated<Date>;
   };
+  moneyRequest: {
+    id: Generated<string>;
+    personId: number;
+    amountCents: number;
+    words: string | null;
+    state: Generated<"open" | "sent" | "refused" | "withdrawn" | "expired" | "ended">;
+    createdAt: Date;
+    expiresAt: Date;
+    endedAt: Date | null;
+    answeredBy: number | null;
+    answerWords: string | null;
+    sentCents: number | null;
+    transferId: string | null;
+  };
   notification: {
     id: GeneratedAlways<number>;
     personId: number;

@@ -1,5 +1,5 @@
 // Funding of the demo: the guardian's alerts, a monthly top-up of a child's wallet from a saved payment
-// method, a gift link for the grandparents.
+// method, a gift link for the grandparents, a request for money that a child has just made.
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { paths } from "#contract/paths.ts";
@@ -40,6 +40,9 @@ export async function keepFilled(tx: Tx, people: People, now: Date): Promise<voi
       (date_trunc('month', paris_day(${now}::timestamptz) - 4) + interval '1 month 4 days')::date,
       ${now}::timestamptz - interval '70 days', ${now}::timestamptz - interval '70 days'
     from saved`.execute(tx);
+  await sql`insert into money_request (person_id, amount_cents, words, created_at, expires_at)
+    values (${child}, 1000, 'Pour le cinéma avec Tom samedi', ${now}::timestamptz - interval '3 hours',
+      ${now}::timestamptz + interval '6 days 21 hours')`.execute(tx);
   await sql`insert into gift_link (wallet_id, person_id, secret_hash, display_name, word, thanks,
       max_each_cents, max_total_cents, max_count, expires_at, created_at)
     values (${main(secondChild)}, ${guardian}, ${randomBytes(32)}, 'Jade',

@@ -1,6 +1,6 @@
-// Funding owns alerts on a low balance, automatic top-up rules and gift links. A rule charges once for a
-// crossing, with the payer's consent and a stored payment method; a gift link shows a first name and
-// no balance.
+// Funding owns alerts on a low balance, automatic top-up rules, gift links and children's requests for
+// money. A rule charges once for a crossing, with the payer's consent and a stored payment method; a gift
+// link shows a first name and no balance.
 import { sql } from "kysely";
 import { parisDay } from "#contract/days.ts";
 import type { Automations } from "#contract/funding/rows.ts";
@@ -17,6 +17,7 @@ import { walletOf } from "#server/wallet/wallet.ts";
 import { alertOf, spendableSql, watchBalances } from "./alerts.ts";
 import { onGiftCredited, forgetPayers } from "./gifts.ts";
 import { linksOf } from "./links.ts";
+import { endRequests } from "./money-requests.ts";
 import { rulesOf } from "./rules.ts";
 import { onRuleCharged, onRuleDeclined, runRules } from "./automatic-top-ups.ts";
 
@@ -101,6 +102,7 @@ export function fundingTasks(deps: Deps) {
     watch_balances: () => watchBalances(deps),
     run_rules: () => runRules(deps),
     forget_payers: () => forgetPayers(deps),
+    end_money_requests: () => endRequests(deps),
     [keepTask]: (payload: Record<string, unknown>) =>
       keepRulePaymentMethod(deps, String(payload["topUp"]), String(payload["rule"])),
   };
@@ -111,4 +113,5 @@ export const fundingRoutines = [
   { task: "watch_balances", cron: "* * * * *" },
   { task: "run_rules", cron: "* * * * *" },
   { task: "forget_payers", cron: "41 2 * * *" },
+  { task: "end_money_requests", cron: "23 * * * *" },
 ] as const;

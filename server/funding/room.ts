@@ -13,10 +13,19 @@ import {
 } from "./funding.ts";
 import { endRulesOfLeaver } from "./departure.ts";
 import { give, giftState, readGift } from "./gifts.ts";
+import { refuseRequest, sendRequested } from "./money-request-answers.ts";
+import {
+  askForMoney,
+  endRequestOf,
+  moneyRequestToDos,
+  requestsOf,
+  withdrawRequest,
+} from "./money-requests.ts";
 import { createLink, revokeLink } from "./links.ts";
 import { changeRuleMethod, payRule } from "./rule-method.ts";
 import { changeRule, createRule, forgetPaymentMethod } from "./rules.ts";
-import { onHolderLeft } from "#server/cards/cards.ts";
+import { onHolderLeft, onOpposed } from "#server/cards/cards.ts";
+import { homeToDos } from "#server/portal/portal.ts";
 import { onTopUpSettled } from "#server/payments/payments.ts";
 import { attach, attachAs, type Room } from "#server/process/room.ts";
 
@@ -60,13 +69,24 @@ const handlers = routes("funding", api.funding, {
     giftState(deps, { id, address: origin.address, siteOrigin: siteOrigin(deps, request) }),
 });
 
+const moneyRequestHandlers = routes("moneyRequests", api.moneyRequests, {
+  list: ({ deps, caller, input }) => requestsOf(deps, caller.personId, input.cardnumber),
+  ask: askForMoney,
+  withdraw: withdrawRequest,
+  send: sendRequested,
+  refuse: refuseRequest,
+});
+
 export const funding: Room = {
   name: "funding",
-  routes: handlers,
+  routes: [...handlers, ...moneyRequestHandlers],
   tasks: fundingTasks,
   routines: fundingRoutines,
   hooks: [
     attach({ onHolderLeft }, endRulesOfLeaver),
+    attach({ onHolderLeft }, endRequestOf),
+    attach({ onOpposed }, endRequestOf),
+    attach({ homeToDos }, moneyRequestToDos),
     attachAs({ onTopUpSettled }, "rule", onRuleTopUpSettled),
     attachAs({ onTopUpSettled }, "link", onGiftTopUpSettled),
   ],

@@ -187,6 +187,9 @@ const labels: Readonly<Record<string, string>> = {
   "funding.resume": "Recharge automatique reprise",
   "funding.delete": "Recharge automatique supprimée",
   "funding.forget": "Moyen de paiement oublié",
+  "funding.request": "Demande d’argent à ses responsables",
+  "funding.request_withdraw": "Demande d’argent retirée",
+  "funding.request_refuse": "Demande d’argent refusée",
   "funding.link": "Lien de recharge créé pour un proche",
   "funding.revoke": "Lien de recharge supprimé",
 };

@@ -77,6 +77,7 @@ const pathLabels: Readonly<Record<NoticeKind, string>> = {
   rights: "Voir mes justificatifs",
   top_up: "Voir le paiement",
   transfer: "Voir mes opérations",
+  money_request: "Voir la demande",
   grant: "Voir ma cagnotte",
   expiry: "Voir mes cagnottes",
   funding: "Voir la cagnotte",

@@ -53,6 +53,23 @@ export const fundingRetention: readonly RetentionLine[] = [
     ...books,
   },
   {
+    table: "money_request",
+    label: "Demandes d’argent d’un enfant à ses responsables",
+    ownedBy: (person) => sql<boolean>`t.person_id = ${person}`,
+    hidden: ["person_id", "answered_by"],
+    onClose: {
+      set: {
+        state: "case when state = 'open' then 'ended' else state end",
+        ended_at: "coalesce(ended_at, now())",
+        words: "null",
+        answer_words: "null",
+      },
+    },
+    howLong: "Un an après la demande",
+    purpose: "Fonctionnement du service",
+    sweep: { column: "created_at", days: 365 },
+  },
+  {
     table: "gift_payment",
     label: "Recharges offertes par des proches",
     ownedBy: (person) => sql<boolean>`t.link_id in (select id from gift_link

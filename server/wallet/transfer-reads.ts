@@ -17,6 +17,7 @@ import {
   mayActFor,
 } from "#server/family/family.ts";
 import { lockAccounts } from "#server/ledger/ledger.ts";
+import type { Notice } from "#server/notifications/notifications.ts";
 import { lockOutgoing, outgoingAtMostSql } from "./outgoing.ts";
 
 type TransferInput = Parsed<typeof wallets.transfer>;
@@ -28,6 +29,19 @@ export interface TransferCall {
   input: TransferInput;
   /** The client's Idempotency-Key. */
   key: string | null;
+  /** What the transfer settles in the same transaction; such a transfer is made alone, never in a batch. */
+  settles?: Settled;
+}
+
+/** A record of a later room that one transfer settles: both are written or neither. */
+export interface Settled {
+  /** The first locks of the transaction: ties, before wallets. */
+  lockTies: (tx: Tx) => Promise<void>;
+  /** Under the locks of the wallets, before the transfer is decided: locks the record, throws where it is settled. */
+  requireOpen: (tx: Tx) => Promise<void>;
+  onSent: (tx: Tx, sent: Sent) => Promise<void>;
+  /** In place of the receiver's notice of a transfer. */
+  notice: (sent: Sent) => Pick<Notice, "title" | "body" | "path" | "changed">;
 }
 
 /** Sender and receiver of a transfer that the caller may make: data that does not change meanwhile. */

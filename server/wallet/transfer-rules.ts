@@ -6,8 +6,8 @@ import { money } from "#contract/limits.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { type LimitsLeft, requireLimitsAllow } from "#server/family/family.ts";
 import { CodeRequired } from "#server/identity/identity.ts";
+import { requireUsableCard } from "./spending.ts";
 import type { Before, Sent, WalletBalance, Snapshot, TransferRequest } from "./transfer-reads.ts";
-import { requireUsableCard } from "./wallet.ts";
 
 export type Verdict =
   /** Allowed; the sending wallet then has `leftCents`. */

@@ -46,8 +46,8 @@ type Outcome = PromiseSettledResult<Sent>;
  * Sends purchased money from a wallet of one's own (or of one's child) to the main wallet of a card of the
  * family; amount in cents. From `config.codeFromCents` on, the outgoing money of 24 h included
  * (`outgoingSql`), it requires a code (spec.md 14 and 28). The same Idempotency-Key answers the first
- * outcome; an identical transfer within a minute requires `repeat` (spec.md 15). Refuses as its row lists; a
- * card outside the family is `not_found`.
+ * outcome; an identical transfer within a minute requires `repeat` (spec.md 15). What `call.settles` names is
+ * settled in the same transaction. Refuses as its row lists; a card outside the family is `not_found`.
  */
 export async function transfer(deps: Deps, call: TransferCall): Promise<Sent> {
   const { amountCents, challenge } = call.input;
@@ -55,7 +55,7 @@ export async function transfer(deps: Deps, call: TransferCall): Promise<Sent> {
     return await transferWithCode(deps, call);
   }
   try {
-    return await enqueueTransfer(deps, call);
+    return await (call.settles ? transferOne(deps, call) : enqueueTransfer(deps, call));
   } catch (error) {
     if (!(error instanceof CodeRequired)) throw error;
     return await transferWithCode(deps, call);
@@ -139,6 +139,7 @@ async function outcomesOf(
     actor: call.caller.personId,
     owner: fromPersonId,
   }));
+  for (const { call } of reached) await call.settles?.lockTies(tx);
   const held = await lockTiesForShare(tx, actions);
   const requests = reached.filter((_, at) => held[at]);
   const going = new Set(requests.map(({ place }) => place));
@@ -164,6 +165,7 @@ async function settle(
     // Under the locks: transfers with the same key, or identical recent ones, have committed.
     () => readSnapshots(deps, tx, requests),
   ]);
+  for (const { call } of requests) await call.settles?.requireOpen(tx);
   const verdicts = await verdictsOf(deps, tx, requests, snapshots, useCode !== undefined);
   const going = verdicts.filter((verdict) => verdict.do === "send");
   const at = deps.now();
@@ -228,6 +230,10 @@ async function writeTransfers(
     () => insertTransfers(tx, going, at).catch(rethrowSharedKey),
     () => auditAll(tx, going.map(asAuditLine(at))),
     () => notifyAll(tx, going.map(asNotice(at))),
+    ...going.flatMap(([{ request }, sent]) => {
+      const { settles } = request.call;
+      return settles ? [() => settles.onSent(tx, sent)] : [];
+    }),
   ]);
 }
 
@@ -256,16 +262,17 @@ const asAuditLine =
 
 const asNotice =
   (at: Date) =>
-  ([{ request }, { amountCents }]: [AcceptedTransfer, Sent]): Notice => ({
+  ([{ request }, sent]: [AcceptedTransfer, Sent]): Notice => ({
     personId: request.parties.toPersonId,
     kind: "transfer",
     title: "Virement reçu",
-    body: `${request.parties.fromName} vous a envoyé ${formatMoney(amountCents)}.`,
+    body: `${request.parties.fromName} vous a envoyé ${formatMoney(sent.amountCents)}.`,
     path: linkTo(paths.movements, { objectID: request.parties.toObjectId }),
     at,
     changed: ["wallets", "limits"],
     // From a child's wallet to one's own.
     isOwnAct: request.call.caller.personId === request.parties.toPersonId,
+    ...request.call.settles?.notice(sent),
   });
 
 async function insertTransfers(

@@ -14,6 +14,8 @@ import { walletsWhere, type WalletState } from "./states.ts";
 
 export { type Fund, mainGroup } from "./lots.ts";
 export { requireUsableCard, reserve, spend, spendableNow } from "./spending.ts";
+export { transfer } from "./transfers.ts";
+export { sentTransfer } from "./sent-transfers.ts";
 export { lockOutgoing, outgoingCents, outgoingLockSql } from "./outgoing.ts";
 export { mainWalletsOf, spendableIn } from "./states.ts";
 export { statementsOf } from "./statement.ts";

@@ -116,6 +116,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     input: { displayName: "Jade", maxEachCents: 2000, maxTotalCents: 9000, maxCount: 3, days: 9 },
   },
   "funding.revokeLink": { lay: link },
+  "moneyRequests.ask": { lay: "delete from money_request" },
   "tickets.transfer": { lay: ticket, input: { toCardnumber: cast.stranger.cardnumber } },
   "tickets.transferByLink": { lay: ticket },
   "canteen.addPrice": {

@@ -155,6 +155,11 @@ export function Actions({
   return (
     <div className={styles.acts}>
       {wallet && topUp && <TopUpButton wallet={wallet} first={first} />}
+      {wallet && card?.canResume === false && (
+        <ButtonLink icon="incoming" href={paths.moneyRequest}>
+          Demander
+        </ButtonLink>
+      )}
       {wallet && family && (
         <ButtonLink icon="send" href={paths.transfer}>
           Envoyer

@@ -10,6 +10,7 @@ import {
   spokenDay,
   untilDay,
 } from "#contract/french.ts";
+import { readRequestToDo } from "#contract/funding/money-requests.ts";
 import type { HomeChild, ToDoKind, ToDoView } from "#contract/portal/home.ts";
 import { money } from "#contract/limits.ts";
 import { topUpPath } from "#contract/wallet/top-up-path.ts";
@@ -20,6 +21,7 @@ type Words = Pick<ToDo, "tone" | "title" | "text"> & { label: string };
 const harmOf: Readonly<Record<ToDoKind, Harm>> = {
   till: "till",
   meal_warned: "health",
+  money_request: "child",
   closing: "blocked",
   cart: "expires",
   ticket_offered: "expires",
@@ -62,6 +64,16 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
     ),
     label: "Répondre",
   }),
+  money_request: (one) => {
+    const { amountCents, words: said } = readRequestToDo(one.what ?? "");
+    return {
+      tone: "info",
+      title: `${firstName(one.name)} demande ${formatMoney(amountCents)}`,
+      text:
+        said === null ? line({ ...one, what: null }, until(one.until)) : `«\u00a0${said}\u00a0»`,
+      label: "Répondre",
+    };
+  },
   closing: (one) => ({
     tone: "warning",
     title: `Fermeture du compte le ${formatDate(one.what ?? "")}`,
@@ -145,11 +157,20 @@ const words: Readonly<Record<ToDoKind, (one: ToDoView) => Words>> = {
   subscription: (one) => resume(one, "Abonnement à terminer"),
 };
 
+const requestOf = ({ id, name, what }: ToDoView) => ({
+  id,
+  name,
+  amountCents: readRequestToDo(what ?? "").amountCents,
+});
+
 /** To-dos about requests of other people and the person's own unfinished purchases, the earliest deadline first. */
 export const aboutHome = (list: readonly ToDoView[]): RankedToDo[] =>
   list.map((one) => {
     const { label, ...said } = words[one.kind](one);
-    const act = { kind: "go", label, href: one.path } as const;
+    const act: ToDo["act"] =
+      one.kind === "money_request"
+        ? { kind: "moneyRequest", request: requestOf(one) }
+        : { kind: "go", label, href: one.path };
     return { key: `${one.kind}-${one.id}`, harm: harmOf[one.kind], ...said, act };
   });
 

@@ -181,6 +181,7 @@ test("what waits at the server comes with the worst harm first, a line and a way
         one("ticket_received", { from: "Inès Roux" }),
         one("meal_offered", { what: "2027-03-09", path: "/commande/cantine/repas/4" }),
         one("invitation", { own: true }),
+        one("money_request", { from: null, what: "1000 Pour le cinéma" }),
       ],
       children: [
         {
@@ -203,6 +204,7 @@ test("what waits at the server comes with the worst harm first, a line and a way
   expect(
     toDos.map(({ title, text, act }) => [title, text, act?.kind === "go" ? act.label : null]),
   ).toEqual([
+    ["Léo demande 10,00\u202f€", "«\u00a0Pour le cinéma\u00a0»", null],
     ["Cagnotte de Léo", "Il reste 3,20\u202f€", "Recharger"],
     ["Place libérée à la cantine", "09/03/2027 · Léo", "Commander"],
     ["Justificatif refusé", "Identité · Léo", "Renvoyer"],

@@ -1,10 +1,21 @@
 // A line of « À faire »: what the person is asked, and the button that does it.
+import type { ReceivedRequest } from "#web/funding/answer-request.tsx";
 
 /**
  * What happens while nothing is done, the worst first: somebody waits at a till, a child is served what harms
- * them, nothing can be paid, something is lost soon, a right is, other people wait; then what only informs.
+ * them, a child waits for money, nothing can be paid, something is lost soon, a right is, other people wait;
+ * then what only informs.
  */
-export const harms = ["till", "health", "blocked", "expires", "rights", "people", "none"] as const;
+export const harms = [
+  "till",
+  "health",
+  "child",
+  "blocked",
+  "expires",
+  "rights",
+  "people",
+  "none",
+] as const;
 export type Harm = (typeof harms)[number];
 
 export interface ToDo {
@@ -20,6 +31,8 @@ export interface ToDo {
     | { kind: "topUp" }
     | { kind: "profile" }
     | { kind: "go"; label: string; href: string }
+    /** Answered in its line. */
+    | { kind: "moneyRequest"; request: ReceivedRequest }
     | null;
 }
 

@@ -9,9 +9,10 @@ import { type Member, memberRelationNames } from "#contract/family/rows.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import type { Wallet } from "#contract/wallet/rows.ts";
-import { useAnswer } from "#web/app/transport/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { NotFound } from "#web/app/shared/states.tsx";
 import { TopUpLink } from "#web/wallet/top-up-link.tsx";
+import { ChildRequest, useOpenRequest } from "#web/funding/open-request.tsx";
 import { CardHeroSkeleton } from "#web/cards/card-hero-skeleton.tsx";
 import { CardHero } from "#web/cards/card-hero.tsx";
 import { ManageCard } from "#web/cards/manage-dialog.tsx";
@@ -71,13 +72,7 @@ export function MemberDetail({ cardnumber }: { cardnumber: number }) {
           <ErrorState title="Ce membre n’a pas pu être chargé." answer={family} />
         </Section>
       )}
-      {family.isPending && (
-        <Loading label="Chargement du membre…">
-          <div className={styles.memberPage}>
-            <CardHeroSkeleton />
-          </div>
-        </Loading>
-      )}
+      {family.isPending && <MemberWait />}
       {member?.relation === "child" && cardsFailed && cards.error && (
         <Section>
           <ErrorState title="La carte n’a pas pu être chargée." answer={cards} />
@@ -91,6 +86,14 @@ export function MemberDetail({ cardnumber }: { cardnumber: number }) {
   );
 }
 
+const MemberWait = () => (
+  <Loading label="Chargement du membre…">
+    <div className={styles.memberPage}>
+      <CardHeroSkeleton />
+    </div>
+  </Loading>
+);
+
 interface Child {
   member: Member;
   /** Null while it loads, and where it could not be. */
@@ -103,6 +106,9 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
   const wallets = useAnswer(api.wallet.list, { cardnumber });
   const main = wallets.data?.items.find((one) => one.main) ?? null;
   const others = wallets.data?.items.filter((one) => !one.main) ?? [];
+  const open = useOpenRequest(cardnumber);
+  // The request stands below the balance, whose height its wallets make.
+  if (open.waits || (open.request && isFirstRead(wallets))) return <MemberWait />;
   return (
     <div className={styles.memberPage}>
       <Stack gap={20}>
@@ -137,6 +143,7 @@ function ChildDetail({ member, card, cardsFailed }: Child) {
             {card && <ManageCard card={card} own={false} />}
           </Actions>
         </Section>
+        <ChildRequest request={open.request} name={member.name} />
       </Stack>
       <div className={styles.memberMain}>
         <ChildTabs member={member} card={card} />

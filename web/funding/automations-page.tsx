@@ -1,6 +1,7 @@
 // « Alertes et recharge automatique »: what watches over a wallet and fills it: one's own alert, the
 // automatic top-ups, the links by which relatives top it up.
 import { useParams } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
 import type { Automations } from "#contract/funding/rows.ts";
 import { paths } from "#contract/paths.ts";
@@ -12,10 +13,14 @@ import { useUser } from "#web/app/transport/use-observed.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { AlertSection } from "./alert-section.tsx";
-import { FirstPayment } from "./first-payment.tsx";
 import { LinksSection } from "./links-section.tsx";
 import { useWallet, walletLead } from "#web/wallet/reachable-wallets.ts";
 import { RulesSection } from "./rules-section.tsx";
+
+// Of whoever comes back from a first payment.
+const FirstPayment = lazy(async () => ({
+  default: (await import("./first-payment.tsx")).FirstPayment,
+}));
 
 export function AutomationsPage() {
   const { objectID = "" } = useParams({ strict: false });
@@ -60,12 +65,14 @@ export function AutomationsPage() {
       {wallet && answer.data && (
         <>
           {paid && (
-            <FirstPayment
-              id={paid}
-              objectID={objectID}
-              card={card}
-              onClose={() => change({ payment: undefined })}
-            />
+            <Suspense>
+              <FirstPayment
+                id={paid}
+                objectID={objectID}
+                card={card}
+                onClose={() => change({ payment: undefined })}
+              />
+            </Suspense>
           )}
           <Parts wallet={wallet} seen={answer.data} />
         </>

@@ -41,6 +41,7 @@ const words: Readonly<Record<ChoosableKind, { name: string; about: string }>> = 
   ticket: { name: "E-billets", about: "Billets reçus, offerts, annulés, liste d’attente" },
   membership: { name: "Adhésion", about: "Précisions demandées, décision" },
   subscription: { name: "Abonnement", about: "Décision, pièces à fournir, renouvellement" },
+  money_request: { name: "Demandes d’argent", about: "Un enfant demande, un responsable répond" },
   family: { name: "Famille", about: "Invitations, plafonds, semaines de garde" },
   rights: { name: "Justificatifs", about: "Justificatif accepté, refusé ou bientôt périmé" },
   contact: { name: "Vos messages", about: "Une réponse à une de vos demandes" },

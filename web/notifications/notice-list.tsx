@@ -27,6 +27,7 @@ const icons: Readonly<Record<string, IconName>> = {
   rights: "document",
   top_up: "plus",
   transfer: "incoming",
+  money_request: "wallet",
   grant: "gift",
   expiry: "clock",
   funding: "refresh",

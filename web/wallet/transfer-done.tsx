@@ -1,6 +1,6 @@
 // The end of a transfer: what happened and what comes next. The address names it, so that a reload comes back to it.
 import { api } from "#contract/api.ts";
-import { firstName, formatCardnumber, formatMoney } from "#contract/french.ts";
+import { firstName, formatCardnumber, formatSent } from "#contract/french.ts";
 import { paths } from "#contract/paths.ts";
 import type { SentTransfer } from "#contract/wallet/sent.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
@@ -11,7 +11,7 @@ import { DateText, Money } from "#web/ui/money.tsx";
 export function TransferDone({ sent, onAgain }: { sent: SentTransfer; onAgain: () => void }) {
   return (
     <PaymentEnd
-      title={`${formatMoney(sent.amountCents)} envoyés à ${sent.toName}`}
+      title={`${formatSent(sent.amountCents)} à ${sent.toName}`}
       words={[
         `${firstName(sent.toName)} reçoit une notification et peut s’en servir dès maintenant. Le virement est dans vos opérations.`,
       ]}

@@ -94,6 +94,8 @@ export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal
   const { objectID, slug, idgroup } = await walletOf("guardian");
   const { topUps, paymentPath } = await topUp(portal, objectID);
   const giftPaths = await receiveGift(portal, objectID);
+  const leo = await portal.server.as("child");
+  await leo.post("/api/money-requests", { amountCents: 1000, words: "Pour le cinéma avec Tom" });
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.table(from)} rename to ${sql.ref(to)}`.execute(portal.server.owner.db);
   return {

@@ -287,7 +287,7 @@ function moneyStates(furnished: FurnishedPortal): Visit[] {
     cents += 1;
     await review((cents / 100).toFixed(2).replace(".", ","))(page);
     await press(/^Envoyer 1,/)(page);
-    await heading(/envoyés à/)(page);
+    await heading(/envoyé à/)(page);
   };
   const send = { ...holder, route: "/cagnottes/virement" };
   const to = `/cagnottes/virement?vers=${cast.child.cardnumber}`;
