@@ -71,7 +71,7 @@ const secondOwners = (people: Record<"guardian" | "stranger" | "other", number>,
         select from ticket_transfer where ticket_id = t.id) limit 1)`,
     )}
     ${once("payment_method", `'person_id', ${stranger}, 'ref', 'autre'`, "forgotten_at is null")}
-    ${once("meal_request", `'person_id', ${stranger}`)}
+    ${once("meal_request", `'person_id', ${stranger}`, "state = 'open'")}
     ${once("meal_wait", `'registration_id', ${registrationId}, 'requested_by', ${stranger}`)}
     ${once("pass_order", `'person_id', ${stranger}, 'holder_id', ${stranger}, 'photo_id', null`, "state = 'draft'")}
     ${once(

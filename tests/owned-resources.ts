@@ -116,7 +116,7 @@ export const resources = {
       from meal_order order by canteen_id, state, on_day desc) latest ${atSchoolFirst}, on_day desc`,
   meal: `select id, ${family("person_id")} from meal_order where state = 'reserved'
     and person_id in (select member_id from family_tie) limit 60`,
-  mealRequest: `select id, ${oneOf("person_id")} from meal_request`,
+  mealRequest: `select id, ${oneOf("person_id")} from meal_request order by state <> 'open'`,
   mealWait: `select w.id, ${family("r.person_id")} from meal_wait w
     join canteen_registration r on r.id = w.registration_id`,
   menuTemplate: `select t.id, ${ofPartner("p.partner_id")} from canteen_menu_template t

@@ -12,7 +12,9 @@ import {
 import { instantOfParis, todayInParis } from "#contract/days.ts";
 import { formatCount } from "#contract/french.ts";
 import { workingDaysBefore } from "#contract/working-days.ts";
+import { query } from "../db/query.ts";
 import type { CastName } from "./cast.ts";
+import { schoolWeekdays } from "./missing-meal.ts";
 import { towns } from "./place.ts";
 import { pupilPrices } from "./quotient.ts";
 import { openSchool, registerAlso, schoolClasses } from "./school.ts";
@@ -27,7 +29,7 @@ const common = {
   postcode,
   town: "Port-Lagune",
   zone: "B",
-  weekdays: [0, 1, 3, 4],
+  weekdays: schoolWeekdays,
   servesFrom: "11:45",
   servesUntil: "13:30",
   orderDeadline: { kind: "days_before", days: 1, workingDays: true, at: "10:00" },
@@ -117,8 +119,12 @@ export async function openCanteens(
     child: await register("child", { class: "CM1 A", allergensConsent: true }),
     secondChild: await register("secondChild", { class: "CE1 B" }),
   };
+  // Meals count as usual where they were ordered.
+  const { id: requestId } = await query(tx).one(sql<{ id: string }>`
+    insert into meal_request (person_id, provider_id, state, opened_at, paid_at)
+    values (${people.guardian}, ${providerId}, 'paid', ${at}, ${at}) returning id`);
   for (const registration of Object.values(registrations)) {
-    await recordMeals(tx, registration, people.guardian);
+    await recordMeals(tx, registration, { orderedBy: people.guardian, requestId });
   }
   const days = daysAround(todayInParis(at), common.weekdays);
   const school = await openSchool(tx, {
@@ -142,12 +148,16 @@ export async function openCanteens(
 }
 
 /** Writes the meals that demo events paid for or hold money for, as orders of a registration. */
-async function recordMeals(tx: Tx, registration: string, orderedBy: number): Promise<void> {
+async function recordMeals(
+  tx: Tx,
+  registration: string,
+  { orderedBy, requestId }: { orderedBy: number; requestId: string },
+): Promise<void> {
   await sql`
-    insert into meal_order (id, canteen_id, registration_id, person_id, ordered_by, on_day, state,
+    insert into meal_order (id, request_id, canteen_id, registration_id, person_id, ordered_by, on_day, state,
       price_cents, price_reason, cancel_until, late_cancel_percent, absence_percent, wallet_id,
       hold_ids, ordered_at, served_at, charged_cents)
-    select meal.id::uuid, r.canteen_id, r.id, r.person_id, ${orderedBy}, meal.on_day, meal.state, meal.cents,
+    select meal.id::uuid, ${requestId}::uuid, r.canteen_id, r.id, r.person_id, ${orderedBy}, meal.on_day, meal.state, meal.cents,
       '', null,
       100, 100, w.id, meal.hold_ids, meal.at - interval '6 days', meal.served_at, meal.charged
     from canteen_registration r join canteen c on c.id = r.canteen_id

@@ -2,15 +2,11 @@
 // through the rooms themselves, in the order in which it happened, and never twice.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { dayMs } from "#contract/days.ts";
 import { formatCardnumber } from "#contract/french.ts";
-import { paths } from "#contract/paths.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { inTx, type Tx } from "../db/db.ts";
 import { keepHealth } from "#server/allergies/allergies.ts";
-import { audit } from "../identity/identity.ts";
 import { hold, post } from "../ledger/ledger.ts";
-import { notify } from "../notifications/notifications.ts";
 import { grant, openWallet, schemeAccount, spend } from "../wallet/wallet.ts";
 import { writeAccounting } from "./accounting.ts";
 import { openBankAccounts } from "./bank-accounts.ts";
@@ -27,6 +23,7 @@ import { demoRides } from "./rides.ts";
 import { agreeOnCustody, sendPapers } from "./rights.ts";
 import { chooseStops, openNetwork } from "./transit.ts";
 import { keepFilled } from "./funding.ts";
+import { tellRecent } from "./notices.ts";
 import { demoEvents, type DemoEvent, type DemoGroup } from "./events.ts";
 import { subscribed } from "./subscriptions.ts";
 import { buyDemoTickets } from "./tickets.ts";
@@ -294,33 +291,4 @@ async function liveTogether(tx: Tx, people: Record<CastName, number>, now: Date)
     values (${people.guardian}, 'Zoé Moreau', (paris_day(${now}::timestamptz) - interval '6 years')::date, ${now})`.execute(
     tx,
   );
-}
-
-/** Writes the last days' notices and activity log. */
-async function tellRecent(tx: Tx, people: Record<CastName, number>, now: Date): Promise<void> {
-  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
-  await audit(tx, {
-    personId: people.guardian,
-    action: "session.open",
-    actor: "person",
-    address: "192.0.2.14",
-    at: ago(6),
-  });
-  await notify(tx, {
-    personId: people.guardian,
-    kind: "welcome",
-    title: "Bienvenue sur Ma carte",
-    body: "Votre solde, vos recharges et les cartes de vos enfants sont réunis ici.",
-    path: paths.dashboard,
-    at: ago(6),
-  });
-  await notify(tx, {
-    personId: people.guardian,
-    kind: "grant",
-    title: "Aide culture reçue",
-    body: "La Ville vous a versé 30,00 € sur votre cagnotte culture.",
-    path: paths.wallets,
-    at: ago(2),
-  });
-  await sql`update notification set read_at = ${ago(5)} where kind = 'welcome'`.execute(tx);
 }

@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import { dayMs, parisDay } from "#contract/days.ts";
 import { minBalanceCents, demoEvents } from "./events.ts";
+import { nextMealToOrder } from "./missing-meal.ts";
 
 const first = Date.UTC(2026, 0, 1, 21);
 
@@ -37,4 +38,20 @@ test("at night the day is that of Paris: no meal of it is booked any more", () =
     expect(days.filter((day) => day <= parisDay(now))).toEqual([]);
     expect(days).not.toEqual([]);
   }
+});
+
+test("the meal that a guardian is reminded of can still be ordered, and is not booked for the younger child", () => {
+  let reminders = 0;
+  for (let day = 0; day < 60; day++) {
+    const now = new Date(first + day * dayMs);
+    const meal = nextMealToOrder(now);
+    if (!meal) continue;
+    reminders += 1;
+    const booked = demoEvents(now).flatMap((event) =>
+      event.kind === "booking" && event.on === meal.day ? [event.who] : [],
+    );
+    expect(booked, now.toISOString()).not.toContain("secondChild");
+    expect(meal.until > now, now.toISOString()).toBe(true);
+  }
+  expect(reminders).toBeGreaterThan(20);
 });

@@ -1,6 +1,7 @@
 // Eight months of events of the cast, from a generator that always returns the same for a day.
 import { dayMs, firstOfMonth, parisDay } from "#contract/days.ts";
 import type { CastName } from "./cast.ts";
+import { nextMealToOrder } from "./missing-meal.ts";
 import { chance, uuidOf } from "./random.ts";
 import { mealCentsOn } from "./quotient.ts";
 
@@ -228,13 +229,15 @@ function atTheBookshop(day: Date): DemoEvent[] {
   );
 }
 
-/** The school meals of the next two weeks, held in the children's canteen wallets. */
+/** The school meals of the next two weeks, held in the children's canteen wallets, but one (missing-meal.ts). */
 function bookings(today: Date, now: Date): DemoEvent[] {
   const events: DemoEvent[] = [];
+  const missing = nextMealToOrder(now)?.day;
   for (let ahead = 1; ahead <= 10; ahead++) {
     const day = new Date(today.getTime() + ahead * dayMs);
     if (!isSchoolDay(day)) continue;
     for (const who of ["child", "secondChild"] as const) {
+      if (who === "secondChild" && isoDay(day) === missing) continue;
       events.push({
         at: now,
         key: `meal:${uuidOf(`meal ${who} ${isoDay(day)}`)}:0`,
