@@ -82,8 +82,11 @@ function search({ pattern, flags }: Literal, text: string): () => void {
   return () => void expression.test(text);
 }
 
-/** From short to long, so that what takes exponential time is known before it takes hours. */
-const lengths = [30, 250, 2500];
+/**
+ * From short to long, so that what takes exponential time is known before it takes hours, up to one at which
+ * a time that grows as the square of the length is clear on a fast machine too.
+ */
+const lengths = [30, 250, 2500, 5000];
 
 /** The first length at which an attack is not over at once; undefined for none. */
 function suspectLength(literal: Literal, attack: Attack): number | undefined {

@@ -40,9 +40,15 @@ export async function commandResult(
   } catch (error) {
     const problem = problemOf(error);
     if (problem.code === "internal") throw error;
-    // Sentences for screens end with advice for the page, which does not apply to a terminal.
-    return { ok: false, lines: [problem.message.replace(/ Actualisez la page[^.]*\.$/, "")] };
+    return { ok: false, lines: [withoutPageAdvice(problem.message)] };
   }
+}
+
+/** The message without its last sentence where that sends to a page, which a terminal does not have. */
+function withoutPageAdvice(message: string): string {
+  const start = message.lastIndexOf(" Actualisez la page");
+  const isLast = start !== -1 && message.indexOf(".", start) === message.length - 1;
+  return isLast ? message.slice(0, start) : message;
 }
 
 /** The argument as a number; throws `not_found` for any other text. */
