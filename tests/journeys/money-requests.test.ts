@@ -158,12 +158,15 @@ test("answered by the other guardian meanwhile: nothing is sent, and it is said"
   const button = lineOf(page).getByRole("button", { name: /Envoyer 3,00.€ à Léo/ });
   await button.waitFor();
   const mine = await balanceOf("guardian");
-  // The open screen does not hear of it.
-  await portal.server.owner.pool.query(
-    `update money_request set state = 'refused', ended_at = now(),
-       answered_by = (select person_id from card where number = $2) where id = $1`,
-    [id, cast.coGuardian.cardnumber],
-  );
+  // Between the press and the server, whatever the screen reads meanwhile.
+  await page.route(`**/api/money-requests/${id}/send`, async (route) => {
+    await portal.server.owner.pool.query(
+      `update money_request set state = 'refused', ended_at = now(),
+         answered_by = (select person_id from card where number = $2) where id = $1`,
+      [id, cast.coGuardian.cardnumber],
+    );
+    await route.continue();
+  });
   await button.click();
   await page.getByText(/Une réponse a déjà été donnée à cette demande/).waitFor();
   await lineOf(page).waitFor({ state: "detached" });
