@@ -69,6 +69,7 @@ import { transit } from "./transit/rows.ts";
 import { settlements } from "./settlement/rows.ts";
 import { subscriptions } from "./subscriptions/rows.ts";
 import { tickets } from "./tickets/rows.ts";
+import { tillArticles } from "./till/articles.ts";
 import { tillClosings } from "./till/closings.ts";
 import { tillOffline } from "./till/offline.ts";
 import { tillPartnerships } from "./till/partnerships.ts";
@@ -134,6 +135,7 @@ export const api = {
     ...till,
     ...tillSales,
     ...tillPurchases,
+    ...tillArticles,
     ...tillClosings,
     ...tillOffline,
     ...tillPartnerships,

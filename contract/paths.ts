@@ -112,6 +112,7 @@ export const searchNames = {
   kind: "genre",
   line: "ligne",
   lines: "lignes",
+  mode: "mode",
   month: "mois",
   name: "nom",
   open: "ouvert",

@@ -67,6 +67,7 @@ export type OwnedResource =
   | "proCard"
   | "sale"
   | "sheet"
+  | "tillArticle"
   // ---- of the canteen service that a company runs
   | "canteen"
   | "closing"

@@ -154,6 +154,8 @@ interface Searches {
   };
   till: {
     counter: string;
+    /** The till alone on its screen, without the portal around it. */
+    mode: "caisse";
     tab: "encaisser" | "ventes" | "journee";
     text: string;
     from: Day;

@@ -53,6 +53,7 @@ export const topics = [
   "subscriptions",
   "tickets",
   "till",
+  "till_articles",
   "top_ups",
   "wallets",
 ] as const;

@@ -78,6 +78,7 @@ export const resources = {
   bankChange: `select id, ${people("t.company_id")} from company_bank_account t order by requested_at desc`,
   invoice: `select id, ${people("t.company_id")} from invoice t`,
   sheet: `select id, ${people("t.company_id")} from partner t where company_id is not null`,
+  tillArticle: `select id, ${people("t.company_id")} from till_article t order by position`,
   partnership: `select id, array(select person_id from company_member
     where company_id in (inviter_id, invited_id)) from partnership`,
   sale: `select id, ${ofPartner("partner_id")} from till_sale order by state <> 'waiting'`,
@@ -171,6 +172,8 @@ export const inputs: Record<string, Record<string, unknown>> = {
       .concat("answer", "discard")
       .map((name) => [`memberships.${name}`, { service: "devenir-partenaire" }]),
   ),
+  "till.addArticle": { name: "Essai", priceCents: 150, shelf: null },
+  "till.changeArticle": { name: "Essai", priceCents: 150, shelf: null, active: true },
   "till.charge": { amountCents: 500, token: "MC1.faux" },
   "settlement.one": { month: "2026-01" },
   "settlement.lines": { month: "2026-01" },

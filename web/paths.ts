@@ -315,7 +315,7 @@ export const table = [
   {
     path: paths.till,
     name: null,
-    ...narrow,
+    ...shell,
     guard: only(2, paths.login),
     title: "Caisse",
     may: "charge",

@@ -25,6 +25,19 @@ export const till = {
   cancelMinutes: 15,
 } as const;
 
+/** The price list of a company's tills, and the lines of a sale. */
+export const articles = {
+  /** Of one company. */
+  max: 120,
+  /** Characters. */
+  nameLength: 40,
+  shelfLength: 30,
+  /** Of one sale. */
+  lines: 40,
+  /** Of one article in a sale. */
+  count: 99,
+} as const;
+
 /**
  * Charging without network (spec.md 21): what a company may lose of a cut at most, since a charge that the
  * holder's wallet cannot pay later is its own affair, and what a holder may lose by codes that others show.

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 import { offlineTill as offline, till as limits } from "./limits.ts";
+import { saleLine, saleLines } from "./lines.ts";
 import { tillSale } from "./rows.ts";
 
 /** Why a charge made without network was not taken from a wallet; `offlineConflictWords` says each. */
@@ -30,6 +31,8 @@ const offlineCharge = z.object({
   /** Before the discount. Beyond the bound of a charge without network it comes back as a conflict. */
   amountCents: z.int().check(z.minimum(limits.minCents), z.maximum(limits.maxCents)),
   label: z.optional(c.text(80, 1)),
+  /** At the prices of the device. */
+  lines: z.optional(saleLines),
   /** Of the card's QR. */
   token: c.text(300, 1),
   /** By the clock of the device, which may be wrong: held against the minute of the code. */
@@ -60,6 +63,7 @@ const offlineLoss = z.object({
   /** Before the discount. */
   amountCents: c.cents,
   label: z.nullable(z.string()),
+  lines: z.array(saleLine),
   /** The last four digits of the card; null for a code that is nobody's. */
   last4: z.nullable(z.string()),
   conflict: z.enum(offlineConflicts),
@@ -82,7 +86,7 @@ export const tillOffline = {
     input: z.object({ charges: z.array(offlineCharge).check(z.maxLength(offline.atOnce)) }),
     output: z.object({ items: z.array(recorded) }),
     rate: { max: 60, seconds: 60 },
-    problems: ["not_found", "idempotency_mismatch"],
+    problems: ["not_found", "idempotency_mismatch", "till_lines"],
     timeoutMs: 30_000,
   }),
   offlineLosses: c.row({

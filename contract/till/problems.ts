@@ -62,6 +62,18 @@ export const tillProblems = {
     status: 409,
     message: "Rien n'a été encaissé ni rendu depuis la dernière clôture.",
   },
+  till_lines: {
+    status: 422,
+    message: "Les articles de cet achat font plus que son montant. Recommencez l'achat.",
+  },
+  till_article_taken: {
+    status: 409,
+    message: "Un article porte déjà ce nom. Donnez-lui un autre nom, ou changez l'article.",
+  },
+  till_articles_full: {
+    status: 409,
+    message: "Votre liste a déjà {max} articles. Supprimez-en un pour en ajouter un autre.",
+  },
   points_short: {
     status: 409,
     message:

@@ -5,6 +5,7 @@ import * as c from "../endpoint.ts";
 import { formatDateTime, formatMoney, plural } from "../french.ts";
 import { loyalty } from "./point-limits.ts";
 import { referenceOf } from "../reference.ts";
+import { linesCents, saleLine } from "./lines.ts";
 import { correctionName, tillSaleFilterNames } from "./sales.ts";
 import { tillSaleStates } from "./states.ts";
 
@@ -19,6 +20,8 @@ const purchase = z.object({
     z.object({ name: z.string(), place: z.string(), siret: z.nullable(z.string()) }),
   ),
   label: z.nullable(z.string()),
+  /** What was bought, as it was named and priced then; none where the amount was typed. */
+  lines: z.array(saleLine),
   /** Whose card, and its last four digits. */
   holder: z.string(),
   last4: z.string(),
@@ -63,6 +66,23 @@ export function purchaseFacts(sale: TillPurchase): Fact[] {
     ...(label === null ? [] : [["Objet", label] as const]),
     ["Encaissé par", sale.cashier],
   ];
+}
+
+/** What was bought, a line an article, then what was typed beside them; nothing without articles. */
+export function purchaseLines({ lines, amountCents }: TillPurchase): Fact[] {
+  const otherCents = amountCents - linesCents(lines);
+  return lines.length === 0
+    ? []
+    : [
+        ...lines.map(
+          ({ name, count, priceCents }) =>
+            [
+              count === 1 ? name : `${count}\u00a0× ${name} à ${formatMoney(priceCents)}`,
+              formatMoney(count * priceCents),
+            ] as const,
+        ),
+        ...(otherCents > 0 ? [["Autre montant", formatMoney(otherCents)] as const] : []),
+      ];
 }
 
 /** From the price to what stays paid: each line is added to those above it, wallets apart. */

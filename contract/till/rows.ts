@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { spendProblems } from "../checkout/rows.ts";
 import * as c from "../endpoint.ts";
 import { till as limits } from "./limits.ts";
+import { saleLine, saleLines } from "./lines.ts";
 import { tillSaleStates } from "./states.ts";
 
 const amount = z.int().check(z.minimum(limits.minCents), z.maximum(limits.maxCents));
@@ -40,6 +41,8 @@ export const tillSale = z.object({
   paidCents: c.cents,
   refundedCents: c.cents,
   label: z.nullable(z.string()),
+  /** Its articles, as they were named and priced then; none where the whole amount was typed. */
+  lines: z.array(saleLine),
   /** Who pays; null until they paid. */
   holder: z.nullable(z.string()),
   /** The last four digits of the card. */
@@ -106,6 +109,8 @@ export const till = {
       partner: c.uuid,
       amountCents: amount,
       label: z.optional(c.text(80, 1)),
+      /** At the prices that the cashier saw. */
+      lines: z.optional(saleLines),
       /** Takes the holder's points of this company off, as many as the price bears. */
       usePoints: z.optional(z.boolean()),
       /** Token of the card's QR; otherwise the number is given. */
@@ -127,6 +132,7 @@ export const till = {
       "till_own",
       "till_waiting",
       "till_often",
+      "till_lines",
       "points_short",
       "idempotency_mismatch",
     ],

@@ -18,7 +18,7 @@ export const maxSalesInFile = 10_000;
 
 const search = {
   partner: c.uuid,
-  /** A reference (« 8F3A-21C7 »), an amount, the last four digits of the card, or words of the label. */
+  /** A reference (« 8F3A-21C7 »), an amount, the last four digits of the card, words of the label or of an article. */
   q: z.optional(c.text(60)),
   /** Days in Paris, both included. */
   from: z.optional(c.day),
@@ -48,7 +48,22 @@ const sale = z.object({ sale: c.uuid });
 const common = { method: "GET", access: "professional" } as const;
 const problems = ["not_found"] as const;
 
+/** Sales of the day in Paris, and what the counter gave back that day; of a cashier, their own. */
+const today = z.object({ sales: z.int(), paidCents: c.cents, returnedCents: c.cents });
+
 export const tillSales = {
+  today: c.row({
+    ...common,
+    path: "/api/till/today",
+    right: "charge",
+    of: { partner: "sheet" },
+    reads: ["till"],
+    summary: "Totals of a counter's day in Paris; a cashier's own",
+    source: "server/till/README.md#finding-a-sale",
+    input: z.object({ partner: c.uuid }),
+    output: today,
+    problems: [...problems],
+  }),
   sale: c.row({
     ...common,
     path: "/api/till/sales/:sale",

@@ -2369,6 +2369,22 @@ create table ticket_wait (
   constraint ticket_wait_session_id_fkey FOREIGN KEY (session_id) REFERENCES ticket_session(id)
 );
 
+create table till_article (
+  id uuid default gen_random_uuid() not null,
+  company_id uuid not null,
+  name text not null,
+  price_cents integer not null,
+  shelf text,
+  "position" integer not null,
+  active boolean default true not null,
+  constraint till_article_pkey PRIMARY KEY (id),
+  constraint till_article_taken UNIQUE (company_id, name),
+  constraint till_article_name CHECK (((char_length(name) >= 1) AND (char_length(name) <= 40))),
+  constraint till_article_price CHECK (((price_cents >= 1) AND (price_cents <= 100000))),
+  constraint till_article_shelf CHECK (((char_length(shelf) >= 1) AND (char_length(shelf) <= 30))),
+  constraint till_article_company_id_fkey FOREIGN KEY (company_id) REFERENCES company(id)
+);
+
 create table till_closing (
   partner_id uuid not null,
   number integer not null,
@@ -2397,10 +2413,12 @@ create table till_offline (
   sale_id uuid,
   conflict text,
   withdrawn_why text,
+  lines jsonb default '[]'::jsonb not null,
   constraint till_offline_pkey PRIMARY KEY (id),
   constraint till_offline_sale_id_key UNIQUE (sale_id),
   constraint till_offline_amount CHECK ((amount_cents > 0)),
   constraint till_offline_conflict CHECK ((conflict = ANY (ARRAY['funds'::text, 'card'::text, 'limit'::text, 'own'::text, 'code'::text, 'code_used'::text, 'cap_charge'::text, 'cap_till'::text, 'cap_holder'::text, 'late'::text, 'counter'::text, 'unanswered'::text, 'withdrawn'::text]))),
+  constraint till_offline_lines CHECK ((jsonb_typeof(lines) = 'array'::text)),
   constraint till_offline_outcome CHECK (((sale_id IS NULL) <> (conflict IS NULL))),
   constraint till_offline_withdrawn CHECK (((NOT (conflict IS DISTINCT FROM 'withdrawn'::text)) = (withdrawn_why IS NOT NULL))),
   constraint till_offline_cardnumber_fkey FOREIGN KEY (cardnumber) REFERENCES card(number),
@@ -2446,10 +2464,12 @@ create table till_sale (
   paid_at timestamp with time zone,
   ended_at timestamp with time zone,
   closing integer,
+  lines jsonb default '[]'::jsonb not null,
   constraint till_sale_pkey PRIMARY KEY (id),
   constraint till_code_used UNIQUE (cardnumber, code_from),
   constraint till_sale_amount CHECK ((amount_cents > 0)),
   constraint till_sale_discount CHECK (((discount_cents >= 0) AND (discount_cents <= amount_cents))),
+  constraint till_sale_lines CHECK ((jsonb_typeof(lines) = 'array'::text)),
   constraint till_sale_paid CHECK (((state = ANY (ARRAY['paid'::text, 'cancelled'::text, 'refunded'::text])) = ((paid_at IS NOT NULL) AND (wallet_id IS NOT NULL)))),
   constraint till_sale_points_earned CHECK ((points_earned >= 0)),
   constraint till_sale_points_used CHECK (((points_used >= 0) AND (points_used <= discount_cents))),

@@ -1524,6 +1524,15 @@ export interface Tables {
     offeredUntil: Date | null;
     held: Generated<number>;
   };
+  tillArticle: {
+    id: Generated<string>;
+    companyId: string;
+    name: string;
+    priceCents: number;
+    shelf: string | null;
+    position: number;
+    active: Generated<boolean>;
+  };
   tillClosing: {
     partnerId: string;
     number: number;
@@ -1548,6 +1557,7 @@ export interface Tables {
     saleId: string | null;
     conflict: "funds" | "card" | "limit" | "own" | "code" | "code_used" | "cap_charge" | "cap_till" | "cap_holder" | "late" | "counter" | "unanswered" | "withdrawn" | null;
     withdrawnWhy: string | null;
+    lines: Json;
   };
   tillReturn: {
     saleId: string;
@@ -1579,6 +1589,7 @@ export interface Tables {
     paidAt: Date | null;
     endedAt: Date | null;
     closing: number | null;
+    lines: Json;
   };
   topUp: {
     id: string;

@@ -36,6 +36,29 @@ const earlier = [
   { who: "secondChild", daysAgo: 190, points: 24 },
 ] as const;
 
+/** The price list of the bookshop, in the order of its keys. */
+const priceList = [
+  ["Livre de poche", 890, "Livres"],
+  ["Album jeunesse", 1350, "Livres"],
+  ["Roman", 2100, "Livres"],
+  ["Bande dessinée", 1590, "Livres"],
+  ["Cahier", 240, "Papeterie"],
+  ["Stylo", 180, "Papeterie"],
+  ["Agenda", 1290, "Papeterie"],
+  ["Carte postale", 100, "Papeterie"],
+  ["Café", 180, "Comptoir"],
+  ["Thé", 250, "Comptoir"],
+  ["Part de gâteau", 320, "Comptoir"],
+] as const;
+
+async function writePriceList(tx: Tx, companyId: string): Promise<void> {
+  for (const [place, [name, priceCents, shelf]] of priceList.entries()) {
+    await sql`insert into till_article (id, company_id, name, price_cents, shelf, position)
+      values (${uuidOf(`article ${name}`)}, ${companyId}, ${name}, ${priceCents}, ${shelf},
+        ${place + 1})`.execute(tx);
+  }
+}
+
 /** Gives the earlier points, each in its place among the sales: a list of points follows the journal. */
 function earnedBefore(
   tx: Tx,
@@ -77,6 +100,7 @@ export async function openTill(
     where p.reference = ${reference} and m.person_id = ${by}`);
   if (!counter) throw new Error(`no partner ${reference}`);
   const { id: partner, companyId } = counter;
+  await writePriceList(tx, companyId);
   const earnUntil = earnedBefore(tx, people, { ...counter, now });
   let last: Date | null = null;
   const closeDay = async (day: Date) => {

@@ -39,6 +39,7 @@ export const nonPersonalTables: Readonly<Record<string, string>> = {
   partner_group: "the directory's own",
   partner_hours: "the directory's own",
   partner_offer: "the directory's own",
+  till_article: "the price list of a business",
   service: "the scheme's own",
   transport_service: "the scheme's own",
   commuting_plan: "what a company pays of passes",

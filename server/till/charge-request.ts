@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { CardState } from "#contract/cards/rows.ts";
 import { Problem } from "#contract/errors.ts";
 import { till as limits } from "#contract/till/limits.ts";
+import type { SaleLine } from "#contract/till/lines.ts";
 import { codeOfCard, codeRevoked } from "#server/cards/cards.ts";
 import { prepared } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
@@ -18,6 +19,7 @@ export interface ChargeRequest {
   partner: string;
   amountCents: number;
   label?: string | undefined;
+  lines?: readonly SaleLine[] | undefined;
   usePoints?: boolean | undefined;
   token?: string | undefined;
   cardnumber?: number | undefined;

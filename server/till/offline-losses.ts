@@ -4,6 +4,7 @@ import { companyCan } from "#contract/companies/roles.ts";
 import { formatCount, formatDateTime } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { referenceOf } from "#contract/reference.ts";
+import { lineWords } from "#contract/till/lines.ts";
 import { offlineConflictWords } from "#contract/till/offline-words.ts";
 import type { OfflineLoss } from "#contract/till/offline.ts";
 import { last4 } from "#server/cards/cards.ts";
@@ -42,7 +43,7 @@ async function lossesOf(
   const isReadable = readableBy(caller);
   const { rows } = await sql<Row>`
     select o.id, p.name as counter, k.name as cashier, o.sold_at,
-      o.received_at, o.amount_cents, o.label, o.cardnumber, o.conflict,
+      o.received_at, o.amount_cents, o.label, o.lines, o.cardnumber, o.conflict,
       o.withdrawn_why
     from till_offline o join partner p on p.id = o.partner_id join person k on k.id = o.cashier_id
     where o.conflict is not null and ${isReadable("o")}
@@ -89,6 +90,7 @@ export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): P
     "Encaissé par",
     "Carte",
     "Objet",
+    "Articles",
     "Montant avant remise",
   ];
   const lines = losses.map((loss) => [
@@ -98,6 +100,7 @@ export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): P
     plain(loss.cashier),
     loss.last4 ? `…${loss.last4}` : "",
     plain(loss.label ?? ""),
+    plain(lineWords(loss.lines)),
     decimal(loss.amountCents),
     plain([offlineConflictWords[loss.conflict].why, loss.withdrawnWhy].filter(Boolean).join(" ")),
     offlineConflictWords[loss.conflict].next,

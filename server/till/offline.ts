@@ -16,6 +16,7 @@ import type { Deps } from "#server/process/deps.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { lockOutgoing } from "#server/wallet/wallet.ts";
 import { announceLosses, announceRequest } from "./announcements.ts";
+import { requireLines } from "./articles.ts";
 import {
   type ChargeCard,
   type ChargeCounter,
@@ -47,7 +48,7 @@ interface ConflictContext {
  * once: sent again it answers the outcome. A charge that cannot be made is stored as a conflict; one that its
  * holder must approve, or whose holder has another open request at this counter, is left out of the answer
  * and waits. One that its cashier removed from the device is stored as a conflict too, unless the sale was
- * made online first. Refuses `not_found` for a counter or an id unknown here, `idempotency_mismatch`.
+ * made online first. Refuses `not_found` for a counter or an id unknown here, `idempotency_mismatch`, `till_lines`.
  */
 export async function recordOffline({
   deps,
@@ -55,6 +56,7 @@ export async function recordOffline({
   input,
 }: PersonCall<{ charges: readonly OfflineCharge[] }>): Promise<{ items: OfflineRecorded[] }> {
   const items: OfflineRecorded[] = [];
+  input.charges.forEach(requireLines);
   const before = await knownIds(deps.db, input.charges);
   const charges = input.charges.toSorted((a, b) => Date.parse(a.soldAt) - Date.parse(b.soldAt));
   for (const charge of charges) {
@@ -258,7 +260,7 @@ async function debit(
   await holdRoles(tx, { caller, right: "charge", oneAtATime: true });
   if ((await waitedCents(tx, made)) + charge.amountCents > limits.tillCents) return "cap_till";
   await lockOutgoing(tx, { personIds: [card.personId], walletIds: [] });
-  const { id, amountCents, label } = charge;
+  const { id, amountCents, label, lines } = charge;
   const price = amountCents - discountOf(amountCents, counter.discountPercent);
   const isNow = isOfNow(made);
   const asks = isNow && !(await paysAtOnce(tx, deps, { card, price, at: receivedAt }));
@@ -268,7 +270,7 @@ async function debit(
   ) {
     return "cap_holder";
   }
-  const newSale = { id, amountCents, label, counter, card, cashier: caller };
+  const newSale = { id, amountCents, label, lines, counter, card, cashier: caller };
   const at = asks ? receivedAt : soldAt;
   const sale = await writeSale(tx, { ...newSale, offline: !asks, at });
   if (asks) {
@@ -332,9 +334,10 @@ async function writeRecord(tx: Tx, made: ReceivedCharge, outcome: Outcome): Prom
   const { companyId, card, saleId, conflict } = outcome;
   const holder = card?.holderId ?? card?.personId ?? null;
   await sql`insert into till_offline (id, partner_id, company_id, cashier_id, holder_id, cardnumber,
-      amount_cents, label, sold_at, received_at, sale_id, conflict, withdrawn_why)
+      amount_cents, label, lines, sold_at, received_at, sale_id, conflict, withdrawn_why)
     values (${charge.id}, ${charge.partner}, ${companyId}, ${caller.personId}, ${holder},
-      ${card?.cardnumber ?? null}, ${charge.amountCents}, ${charge.label ?? null}, ${soldAt},
+      ${card?.cardnumber ?? null}, ${charge.amountCents}, ${charge.label ?? null},
+      ${JSON.stringify(charge.lines ?? [])}::jsonb, ${soldAt},
       ${receivedAt}, ${saleId}, ${conflict},
       ${conflict === "withdrawn" ? (charge.withdrawnWhy ?? null) : null})
     on conflict (id) do nothing`.execute(tx);

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { Problem } from "#contract/errors.ts";
 import {
   purchaseFacts,
+  purchaseLines,
   purchaseMeans,
   purchaseSums,
   type TillPurchase,
@@ -34,7 +35,7 @@ async function purchaseRow({ deps, caller, input }: PersonCall<{ sale: string }>
 }
 
 async function toPurchaseView(db: Db, sale: Awaited<ReturnType<typeof purchaseRow>>) {
-  const { id, state, partnerName: partner, place, label, holder, cashier } = sale;
+  const { id, state, partnerName: partner, place, label, lines, holder, cashier } = sale;
   const { amountCents, discountCents, pointsUsed, refundedCents } = sale;
   const at = (sale.offline ? null : sale.paidAt) ?? sale.requestedAt;
   const shares = await walletSharesOf(db, {
@@ -51,6 +52,7 @@ async function toPurchaseView(db: Db, sale: Awaited<ReturnType<typeof purchaseRo
     place,
     company: await sellerOf(db, sale),
     label,
+    lines: [...lines],
     holder,
     last4: last4(sale.cardnumber),
     cashier,
@@ -93,6 +95,10 @@ export async function purchaseReceipt(call: PersonCall<{ sale: string }>): Promi
   const options = { title: "Reçu d’achat", cardnumber, madeAt: call.deps.now() };
   const body = await paper(options, (page) => {
     page.facts(purchaseFacts(purchase));
+    if (purchase.lines.length > 0) {
+      page.heading("Articles");
+      page.facts(purchaseLines(purchase));
+    }
     page.heading("Montant");
     page.facts(purchaseSums(purchase));
     page.heading("Payé avec");

@@ -4,10 +4,24 @@ import { routes } from "#server/http/serve.ts";
 import { firstSteps, homeToDos, personalToDos } from "#server/portal/portal.ts";
 import { attach, type Room } from "#server/process/room.ts";
 import { onReversed } from "#server/wallet/wallet.ts";
+import {
+  addArticle,
+  changeArticle,
+  orderArticles,
+  readArticles,
+  removeArticle,
+} from "./articles.ts";
 import { countNumber } from "./charge-request.ts";
 import { closingPdf, closingsCsv } from "./closing-files.ts";
 import { closeTill, readClosings, readRunning } from "./closings.ts";
-import { readCashiers, readReturns, readSale, readSales, salesCsv } from "./sales-list.ts";
+import {
+  readCashiers,
+  readReturns,
+  readSale,
+  readSales,
+  readToday,
+  salesCsv,
+} from "./sales-list.ts";
 import { offlineLossesCsv, readOfflineLosses } from "./offline-losses.ts";
 import { purchaseReceipt, readPurchase } from "./purchases.ts";
 import { recordOffline } from "./offline.ts";
@@ -25,6 +39,12 @@ const handlers = routes("till", api.till, {
     await countNumber(call.deps, call.caller.personId, call.input);
     return await charge(call);
   },
+  articles: readArticles,
+  addArticle,
+  changeArticle,
+  removeArticle,
+  orderArticles,
+  today: readToday,
   sale: readSale,
   returns: readReturns,
   sales: readSales,

@@ -7,11 +7,13 @@ import { Problem } from "#contract/errors.ts";
 import { formatCount, formatDate, formatTime, parseMoney } from "#contract/french.ts";
 import { lists } from "#contract/limits.ts";
 import { idStart, referenceOf } from "#contract/reference.ts";
+import { lineWords } from "#contract/till/lines.ts";
 import type { TillSale } from "#contract/till/rows.ts";
 import { maxSalesInFile, type TillReturns, type TillSaleSearch } from "#contract/till/sales.ts";
 import { tillSaleStateNames } from "#contract/till/states.ts";
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
+import { query } from "#server/db/query.ts";
 import type { CompanyCall } from "#server/http/caller.ts";
 import { csvContinuation, csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, type Document } from "#server/http/document.ts";
@@ -66,8 +68,8 @@ function searchCondition({
 }
 
 /**
- * SQL: a reference alone where the text is one, else an amount, the end of the card's number or words of the
- * label.
+ * SQL: a reference alone where the text is one, else an amount, the end of the card's number, words of the
+ * label or of an article.
  */
 function sought(q: string): RawBuilder<unknown> {
   const start = idStart(q);
@@ -76,6 +78,7 @@ function sought(q: string): RawBuilder<unknown> {
   const last4 = /^\d{4}$/.test(q) ? Number(q) : null;
   const words = q.replace(/[\\%_]/g, String.raw`\$&`);
   return sql`(s.label ilike ${`%${words}%`}
+    or exists (select from jsonb_array_elements(s.lines) line where line ->> 'name' ilike ${`%${words}%`})
     or s.cardnumber % 10000 = ${last4}::int
     or ${cents}::bigint in (s.amount_cents, s.amount_cents - s.discount_cents))`;
 }
@@ -136,6 +139,34 @@ export async function readSales(
   return pageOf(found, limit, ({ id }) => id);
 }
 
+/** Sales of the day in Paris and what was given back that day, in cents; for a cashier, their own. */
+export async function readToday({
+  deps,
+  caller,
+  company,
+  input,
+}: CompanyCall<{ partner: string }>): Promise<{
+  sales: number;
+  paidCents: number;
+  returnedCents: number;
+}> {
+  const { db } = deps;
+  await requireCounter(db, company.companyId, input.partner);
+  const own = ownOnly(company, caller.personId);
+  const day = parisDay(deps.now());
+  return await query(db).one(sql`
+    select count(s.id)::int as sales,
+      coalesce(sum(s.amount_cents - s.discount_cents), 0)::bigint as paid_cents,
+      (select coalesce(sum(r.amount_cents), 0)::bigint from till_return r
+        join till_sale b on b.id = r.sale_id
+        where r.at >= ${startOfDay(day)} and b.partner_id = ${input.partner}
+          and (${own}::bigint is null or r.by_id = ${own})) as returned_cents
+    from till_sale s
+    where s.partner_id = ${input.partner} and s.paid_at is not null
+      and (${own}::bigint is null or s.cashier_id = ${own})
+      and ${searchCondition({ partner: input.partner, from: day })}`);
+}
+
 /** Cashiers who ever charged at a counter, by name; a cashier reads themselves alone. */
 export async function readCashiers({
   deps,
@@ -181,6 +212,7 @@ async function* csvPages(db: Db, search: Reading) {
       "Carte",
       "Payé par",
       "Objet",
+      "Articles",
       "Encaissé par",
       "Avant remise (€)",
       "Remise (€)",
@@ -222,6 +254,7 @@ function toRow(sale: TillSale): (string | number)[] {
     `…${sale.last4}`,
     plain(sale.holder ?? ""),
     plain(sale.label ?? ""),
+    plain(lineWords(sale.lines)),
     plain(sale.cashier),
     decimal(amountCents),
     decimal(discountCents),

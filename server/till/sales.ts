@@ -5,6 +5,7 @@ import { shortName } from "#contract/french.ts";
 import type { FirstStep } from "#contract/portal/professional-home.ts";
 import { pointsOn } from "#contract/till/point-limits.ts";
 import { till as limits } from "#contract/till/limits.ts";
+import type { SaleLine } from "#contract/till/lines.ts";
 import type { TillRequest, TillSale } from "#contract/till/rows.ts";
 import type { TillSaleState } from "#contract/till/states.ts";
 import { last4 } from "#server/cards/cards.ts";
@@ -36,6 +37,7 @@ export interface SaleRow {
   /** Null until the points settle (`settlePoints`). */
   pointsEarned: number | null;
   label: string | null;
+  lines: readonly SaleLine[];
   codeFrom: Date | null;
   /** When it was requested; for an offline sale, when it was made. */
   requestedAt: Date;
@@ -51,7 +53,7 @@ const columns = sql`s.id, s.partner_id as partner, p.name as partner_name,
   s.holder_id, h.name as holder, s.cardnumber, s.wallet_id, s.state,
   s.amount_cents, s.discount_cents,
   s.refunded_cents, s.points_per_euro::int,
-  s.points_used, s.points_earned, s.label, s.code_from, s.requested_at,
+  s.points_used, s.points_earned, s.label, s.lines, s.code_from, s.requested_at,
   s.expires_at, s.paid_at, s.offline`;
 const source = sql`till_sale s join partner p on p.id = s.partner_id
   join person k on k.id = s.cashier_id join person h on h.id = s.holder_id`;
@@ -142,6 +144,7 @@ export function toTillSaleView(sale: SaleRow): TillSale {
     paidCents: priceOf(sale),
     refundedCents,
     label,
+    lines: [...sale.lines],
     holder: sale.paidAt ? shortName(sale.holder) : null,
     last4: last4(sale.cardnumber),
     cashier,

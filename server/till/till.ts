@@ -16,6 +16,7 @@ import { pointsInForce, termsInForce } from "#server/partners/partners.ts";
 import type { Deps } from "#server/process/deps.ts";
 import { outgoingCents, outgoingLockSql } from "#server/wallet/wallet.ts";
 import { announceRequest } from "./announcements.ts";
+import { requireLines } from "./articles.ts";
 import { redactForCashier } from "./cashier-problems.ts";
 import {
   type ChargeRequest,
@@ -62,11 +63,12 @@ export async function readCounters({
  * Charges a card. By its QR it pays at once, unless the holder's outgoing money of 24 h then requires a code:
  * that sale, and every sale by number, waits for the holder. The same id again answers the existing sale,
  * with other content `idempotency_mismatch`. Amounts in cents. Refuses `till_code`, `till_code_used`,
- * `till_card`, `till_funds`, `till_limit`, `till_own`, `till_waiting`, `till_frozen` (spec.md 21).
+ * `till_card`, `till_funds`, `till_limit`, `till_own`, `till_waiting`, `till_frozen`, `till_lines` (spec.md 21).
  */
 export async function charge(call: CompanyCall<ChargeRequest>): Promise<TillSale> {
   const { deps, caller, company, input } = call;
   const { companyId } = company;
+  requireLines(input);
   const found = await readCharge(deps, companyId, input);
   if (found.isRepeated) return await repeated(deps.db, companyId, input);
   const { counter, card } = requireChargeable(found, input);
@@ -144,7 +146,7 @@ async function isSmall(tx: Tx, holderId: number, price: number, at: Date): Promi
 }
 
 interface NewSale
-  extends Pick<ChargeRequest, "id" | "amountCents" | "label">, Omit<SaleInput, "input"> {
+  extends Pick<ChargeRequest, "id" | "amountCents" | "label" | "lines">, Omit<SaleInput, "input"> {
   /** The holder's points that may be spent: as many are taken as the price allows. */
   points?: number;
   /** It was made offline, at that instant. */
@@ -158,7 +160,18 @@ interface NewSale
  */
 export async function writeSale(
   tx: Tx,
-  { id, amountCents, points = 0, label, counter, card, cashier, offline = false, at }: NewSale,
+  {
+    id,
+    amountCents,
+    points = 0,
+    label,
+    lines = [],
+    counter,
+    card,
+    cashier,
+    offline = false,
+    at,
+  }: NewSale,
 ): Promise<SaleRow> {
   const expiresAt = new Date(at.getTime() + limits.answerSeconds * 1000);
   const byTerms = discountOf(amountCents, counter.discountPercent);
@@ -173,11 +186,11 @@ export async function writeSale(
       where partner_id = ${counter.id} and holder_id = ${card.personId} and state = 'requested'
         and expires_at <= ${at} returning id)
     insert into till_sale (id, partner_id, cashier_id, holder_id, cardnumber, state, amount_cents,
-      discount_cents, points_per_euro, points_used, points_earned, label, code_from, requested_at,
+      discount_cents, points_per_euro, points_used, points_earned, label, lines, code_from, requested_at,
       expires_at, offline)
     select ${id}, counter.id, ${cashier.personId}, ${card.personId}, ${card.cardnumber}, 'requested',
       ${amountCents}, ${discountCents}, ${counter.pointsPerEuro}, ${pointsUsed},
-      ${pointsEarned}::integer, ${label ?? null}, ${card.from}, ${at}, ${expiresAt}, ${offline}
+      ${pointsEarned}::integer, ${label ?? null}, ${JSON.stringify(lines)}::jsonb, ${card.from}, ${at}, ${expiresAt}, ${offline}
     from counter where (select count(*) from past) >= 0 returning id`.execute(tx);
   if (rows.length === 0) throw new Problem("not_found");
   return {
@@ -201,6 +214,7 @@ export async function writeSale(
     pointsUsed,
     pointsEarned,
     label: label ?? null,
+    lines,
     codeFrom: card.from,
     requestedAt: at,
     expiresAt,

@@ -25,17 +25,29 @@ const lookEveryMs = 150;
 /** The same code held before the camera is read once. */
 const sameAgainMs = 4000;
 
-/** `instead` says how to go on without a camera. */
-export function Camera({ onCode, instead }: { onCode: (code: string) => void; instead: string }) {
+/** `instead` says how to go on without a camera, unless the screen does itself, told by `onRefused`. */
+export function Camera({
+  onCode,
+  instead,
+  onRefused,
+}: {
+  onCode: (code: string) => void;
+  instead: string;
+  onRefused?: () => void;
+}) {
   const video = useRef<HTMLVideoElement>(null);
   const handleCode = useEffectEvent(onCode);
   const [refused, setRefused] = useState(false);
+  const handleRefusal = useEffectEvent(() => {
+    setRefused(true);
+    onRefused?.();
+  });
   useEffect(() => {
     const element = video.current;
     if (!element) return;
     const ends = new AbortController();
     watch(element, ends.signal, handleCode).catch(() => {
-      if (!ends.signal.aborted) setRefused(true);
+      if (!ends.signal.aborted) handleRefusal();
     });
     return () => ends.abort();
   }, []);

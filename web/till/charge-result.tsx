@@ -1,6 +1,8 @@
 // The result of a charge: paid, or the holder is asked to confirm.
 import { lazy, Suspense } from "react";
 import { api } from "#contract/api.ts";
+import { referenceOf } from "#contract/reference.ts";
+import { lineWords } from "#contract/till/lines.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
@@ -14,6 +16,7 @@ import {
   verdictToneOf,
   verdictWordsOf,
 } from "./till-words.ts";
+import { useEnter } from "./use-enter.ts";
 import { useUndoSale } from "./use-till.ts";
 
 const SpokenCode = lazy(async () => ({ default: (await import("./spoken-code.tsx")).SpokenCode }));
@@ -27,8 +30,9 @@ export function ChargeResult({ id, onNext }: { id: string; onNext: () => void })
   useAnswer(api.till.sale, { sale: id }, { pollMs: state === "requested" ? followMs : false });
   const undo = useUndoSale();
   const sale = answer.data;
+  const isOpen = state === "requested";
+  useEnter(onNext, state !== undefined && !isOpen);
   if (!sale) return null;
-  const isOpen = sale.state === "requested";
   return (
     <Section>
       <Verdict
@@ -38,8 +42,12 @@ export function ChargeResult({ id, onNext }: { id: string; onNext: () => void })
         help={
           <>
             <span>{payerOf(sale)}</span>
+            {sale.lines.length > 0 && <span>{lineWords(sale.lines)}</span>}
             {discountWordsOf(sale) && <span>{discountWordsOf(sale)}</span>}
             {pointWordsOf(sale) && <span>{pointWordsOf(sale)}</span>}
+            {sale.state === "paid" && (
+              <span>Reçu n° {referenceOf(sale.id)}, dans les opérations de la carte</span>
+            )}
             {isOpen && sale.until && (
               <span>
                 La personne confirme sur son téléphone&#8239;: <Countdown until={sale.until} />
@@ -52,7 +60,7 @@ export function ChargeResult({ id, onNext }: { id: string; onNext: () => void })
         <Stack gap={12}>
           {!isOpen && (
             <Button kind="primary" wide icon="plus" onClick={onNext}>
-              Achat suivant
+              Vente suivante
             </Button>
           )}
           {isOpen && (

@@ -1,6 +1,7 @@
 // Charges made without network that no wallet paid: the list that stays, and its file.
 import { api } from "#contract/api.ts";
 import { formatDateTime, plural } from "#contract/french.ts";
+import { lineWords } from "#contract/till/lines.ts";
 import { offlineConflictWords, offlineLossWords } from "#contract/till/offline-words.ts";
 import type { OfflineLoss } from "#contract/till/offline.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
@@ -47,13 +48,14 @@ const columns: Column<OfflineLoss>[] = [
     key: "sold",
     label: "Vente",
     place: "title",
-    cell: ({ soldAt, last4, label, counter }) => (
+    cell: ({ soldAt, last4, label, lines, counter }) => (
       <span>
         {formatDateTime(soldAt)}
         <Text as="span" tone="soft">
           {" "}
           · {last4 ? `carte …${last4}` : "carte inconnue"}
-          {label && ` · ${label}`} · {counter}
+          {label && ` · ${label}`}
+          {lines.length > 0 && ` · ${lineWords(lines)}`} · {counter}
         </Text>
       </span>
     ),

@@ -5,6 +5,7 @@ import { formatMoney, plural } from "#contract/french.ts";
 import { signedCodes } from "#contract/limits.ts";
 import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
 import type { OfflineCharge, OfflineRecorded } from "#contract/till/offline.ts";
+import type { SaleLine } from "#contract/till/lines.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { ApiProblem, call } from "#web/app/transport/api.ts";
 import { createOfflineQueue } from "#web/app/transport/offline-queue.ts";
@@ -102,6 +103,7 @@ interface OfflineChargeInput {
   id: string;
   amountCents: number;
   label?: string | undefined;
+  lines?: SaleLine[] | undefined;
   token?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 // The till without network: what remains of the cap, the charges that wait, and those that could not be made
 // once it was back. It keeps the device ready and sends what waits.
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { formatDateTime, formatMoney, formatTime, plural } from "#contract/french.ts";
 import { offlineTill as limits } from "#contract/till/limits.ts";
 import { offlineConflictWords, offlineLossWords } from "#contract/till/offline-words.ts";
@@ -9,6 +9,8 @@ import { isAnswered, useServerUnreachable } from "#web/app/transport/server-answ
 import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Stack } from "#web/ui/stack.tsx";
 import {
   dismissCharge,
   type StoredCharge,
@@ -20,6 +22,7 @@ import {
 import { Unsent } from "./unsent-charges.tsx";
 import { openKit, refreshKit } from "./open-kit.ts";
 import { tillKit } from "./till-kit.ts";
+import styles from "./till.module.css";
 
 const refreshMs = 10 * 60_000;
 const sendEveryMs = 10_000;
@@ -55,7 +58,6 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
         <OfflineNotice counter={counter} items={items} />
       )}
       {!cut && <Waiting items={items} />}
-      {isReady && <Unsent items={items} />}
     </>
   );
 }
@@ -89,6 +91,17 @@ const waitWords = ({ count, paidCents, since }: ReturnType<typeof waitingAt>): s
     ? "Aucun achat n’attend."
     : `${plural(count, "achat attend", "achats attendent")} d’être ${count === 1 ? "débité" : "débités"} depuis ${formatTime(since)} (${formatMoney(paidCents)}).`;
 
+/** One line; what it means, and what waits, unfold under it. */
+const OfflineLine = ({ words, children }: { words: string; children: ReactNode }) => (
+  <details className={styles.offline}>
+    <summary>
+      <Icon name="wifiOff" size={20} />
+      <span>{words}</span>
+    </summary>
+    <Stack gap={12}>{children}</Stack>
+  </details>
+);
+
 function OfflineNotice({
   counter,
   items,
@@ -100,26 +113,35 @@ function OfflineNotice({
   const waiting = waitingAt(items, counter.id);
   if (!kit) {
     return (
-      <Banner tone="danger" title="Hors connexion, la caisse ne peut pas encaisser">
-        Elle n’a pas été ouverte avec le réseau depuis 24 heures sur cet appareil, ou ce navigateur
-        ne garde rien. {waitWords(waiting)}
-      </Banner>
+      <>
+        <Banner tone="danger" title="Hors connexion, la caisse ne peut pas encaisser">
+          Elle n’a pas été ouverte avec le réseau depuis 24 heures sur cet appareil, ou ce
+          navigateur ne garde rien. {waitWords(waiting)}
+        </Banner>
+        <Unsent items={items} />
+      </>
     );
   }
+  const left =
+    waiting.leftCents === 0 ? "plafond atteint" : `reste ${formatMoney(waiting.leftCents)}`;
+  const count = waiting.count > 0 ? ` · ${waiting.count} à envoyer` : "";
   return (
-    <Banner tone="warning" title="Hors connexion">
-      {waiting.leftCents === 0 ? (
-        <strong>Le plafond de {formatMoney(limits.tillCents)} est atteint.</strong>
-      ) : (
-        <>
-          Il reste <strong>{formatMoney(waiting.leftCents)}</strong> à encaisser sans réseau à cette
-          caisse, {formatMoney(limits.chargeCents)} au plus par achat, par QR code
-          {counter.discountPercent > 0 && ", avant remise"}. Ce plafond vaut pour tous vos appareils
-          ensemble&#8239;: n’encaissez sans réseau que sur celui-ci.
-        </>
-      )}{" "}
-      {waitWords(waiting)} {offlineLossWords}
-    </Banner>
+    <OfflineLine words={`Hors ligne · ${left}${count}`}>
+      <p>
+        {waiting.leftCents === 0 ? (
+          <strong>Le plafond de {formatMoney(limits.tillCents)} est atteint.</strong>
+        ) : (
+          <>
+            Il reste <strong>{formatMoney(waiting.leftCents)}</strong> à encaisser sans réseau à
+            cette caisse, {formatMoney(limits.chargeCents)} au plus par achat, par QR code
+            {counter.discountPercent > 0 && ", avant remise"}. Ce plafond vaut pour tous vos
+            appareils ensemble&#8239;: n’encaissez sans réseau que sur celui-ci.
+          </>
+        )}{" "}
+        {waitWords(waiting)} {offlineLossWords}
+      </p>
+      <Unsent items={items} />
+    </OfflineLine>
   );
 }
 
@@ -128,16 +150,14 @@ function Waiting({ items }: { items: readonly StoredCharge[] }) {
   const count = items.filter(({ result }) => !result).length;
   if (count === 0) return null;
   return (
-    <Banner
-      tone="warning"
-      title={`${plural(count, "achat hors connexion", "achats hors connexion")} à envoyer`}
-      actions={
-        <Button size="small" icon="refresh" onClick={() => void sendCharges()}>
-          Envoyer
-        </Button>
-      }
+    <OfflineLine
+      words={`${plural(count, "achat hors connexion", "achats hors connexion")} à envoyer`}
     >
-      La caisse les envoie d’elle-même. Laissez-la ouverte.
-    </Banner>
+      <p>La caisse les envoie d’elle-même. Laissez-la ouverte.</p>
+      <Button size="small" icon="refresh" onClick={() => void sendCharges()}>
+        Envoyer
+      </Button>
+      <Unsent items={items} />
+    </OfflineLine>
   );
 }

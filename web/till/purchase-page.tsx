@@ -5,6 +5,7 @@ import { formatDateTime } from "#contract/french.ts";
 import { paths } from "#contract/paths.ts";
 import {
   purchaseFacts,
+  purchaseLines,
   purchaseMeans,
   purchaseSums,
   type TillPurchase,
@@ -62,6 +63,11 @@ const Purchase = ({ purchase }: { purchase: TillPurchase }) => (
         </DownloadButton>
       </Row>
     </Section>
+    {purchase.lines.length > 0 && (
+      <Section title="Articles">
+        <DefinitionList items={listed(purchaseLines(purchase))} />
+      </Section>
+    )}
     <Section title="Payé avec">
       <DefinitionList items={listed(purchaseMeans(purchase))} />
     </Section>

@@ -34,7 +34,7 @@ export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersP
       <search className={styles.filters} aria-label="Filtrer les ventes">
         <TextInput
           label="Rechercher une vente"
-          hint="Référence, montant, fin du numéro de carte ou objet"
+          hint="Référence, montant, fin du numéro de carte, objet ou article"
           type="search"
           required={false}
           maxLength={60}

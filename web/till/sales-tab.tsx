@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
 import { referenceOf } from "#contract/reference.ts";
+import { lineWords } from "#contract/till/lines.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { tillSaleCan, tillSaleStateNames } from "#contract/till/states.ts";
 import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
@@ -183,6 +184,7 @@ const columnsOf = (acts: (sale: TillSale) => ReactNode): Column<TillSale>[] => [
             {referenceOf(sale.id)}
           </Text>
           {sale.label && ` · ${sale.label}`}
+          {sale.lines.length > 0 && ` · ${lineWords(sale.lines)}`}
           {discountWordsOf(sale) && ` · ${discountWordsOf(sale)}`}
           {pointWordsOf(sale) && ` · ${pointWordsOf(sale)}`}
         </Text>

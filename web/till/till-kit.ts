@@ -1,5 +1,6 @@
-// The kit of a till, kept on the device to charge without network: its counters with their terms, the keys
+// The kit of a till, kept on the device to charge without network: its counters with their terms, its price list, the keys
 // that verify codes, and the codes that are refused.
+import type { TillArticle } from "#contract/till/articles.ts";
 import type { CompanyRole } from "#contract/companies/roles.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import type { CodeKey } from "#web/signed-codes/read-code.ts";
@@ -10,6 +11,7 @@ export interface TillKit {
   at: string;
   until: string;
   counters: readonly TillCounter[];
+  articles: readonly TillArticle[];
   roles: readonly CompanyRole[];
   keys: readonly CodeKey[];
   /** Kind, id, and the first revision that is good again, 0 for none. */

@@ -12,14 +12,18 @@ import { useServerUnreachable } from "#web/app/transport/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { Banner } from "#web/ui/banner.tsx";
-import { ButtonLink } from "#web/ui/button.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
+import { dropDraft, keepDraft, readDraft } from "#web/ui/draft.ts";
 import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
-import { ChargeTab, emptySale } from "./charge-tab.tsx";
+import { useWakeLock } from "#web/ui/wake-lock.ts";
+import { emptySale, saleDraft, type TypedSale } from "./basket.ts";
+import { ChargeTab } from "./charge-tab.tsx";
 import { tillKit } from "./till-kit.ts";
+import styles from "./till.module.css";
 
 const SalesTab = lazy(async () => ({ default: (await import("./sales-tab.tsx")).SalesTab }));
 const OfflineDesk = lazy(async () => ({
@@ -38,7 +42,9 @@ function Counters() {
   const kit = useObserved(tillKit);
   const counters = useAnswer(api.till.counters, {}, { enabled: online });
   const company = useAnswer(api.companies.mine, {}, { enabled: online });
-  const [{ counter: chosen = "" }, change] = useSearchParameters<"till">();
+  const [{ counter: chosen = "", mode }, change] = useSearchParameters<"till">();
+  const [isChoosing, setIsChoosing] = useState(false);
+  const isAlone = mode === "caisse";
   // Without network, as the device was last told.
   const known = counters.error?.definite ? null : kit;
   const items = counters.data?.items ?? known?.counters ?? [];
@@ -47,9 +53,35 @@ function Counters() {
   const roles = company.data?.company?.roles ?? known?.roles;
   const decides = roles === undefined || companyCan.decide(roles);
   return (
-    <Page narrow>
-      <PageHeader title="Caisse" lead={counter?.name} />
-      {items.length > 1 && counter && (
+    <Page dense>
+      <PageHeader
+        title="Caisse"
+        lead={
+          counter &&
+          items.length > 1 && (
+            <span className={styles.counter}>
+              {counter.name}
+              <Button size="small" kind="ghost" onClick={() => setIsChoosing(!isChoosing)}>
+                Changer<span className="unseen"> de point de vente</span>
+              </Button>
+            </span>
+          )
+        }
+        actions={
+          counter && (
+            <Button
+              size="small"
+              kind="ghost"
+              icon={isAlone ? "close" : "screen"}
+              onClick={() => change({ mode: isAlone ? undefined : "caisse" })}
+            >
+              {isAlone ? "Quitter le mode caisse" : "Mode caisse"}
+            </Button>
+          )
+        }
+      />
+      {isAlone && <AwakeScreen />}
+      {isChoosing && counter && (
         <Select
           label="Point de vente"
           value={counter.id}
@@ -57,7 +89,10 @@ function Counters() {
             value: id,
             label: frozenWhy ? `${name} (arrêté)` : name,
           }))}
-          onValue={(id) => change({ counter: id, cashier: undefined })}
+          onValue={(id) => {
+            setIsChoosing(false);
+            change({ counter: id, cashier: undefined });
+          }}
         />
       )}
       <Suspense>
@@ -93,10 +128,33 @@ function Counters() {
         </EmptyState>
       )}
       {counter && roles && (
-        <Till key={counter.id} counter={counter} seesMoney={companyCan.seeMoney(roles)} />
+        <Till
+          key={counter.id}
+          counter={counter}
+          seesMoney={companyCan.seeMoney(roles)}
+          decides={decides}
+        />
       )}
     </Page>
   );
+}
+
+/** A till that stands alone on its counter does not go dark. */
+function AwakeScreen(): null {
+  useWakeLock();
+  return null;
+}
+
+/** A sale that is half typed outlives other tabs, and a reload of this one. */
+function useTypedSale({ id }: TillCounter) {
+  const draft = { ...saleDraft, name: `${saleDraft.name}-${id}` };
+  const [typed, setTyped] = useState(() => readDraft<TypedSale>(draft, emptySale));
+  const type = (next: TypedSale) => {
+    setTyped(next);
+    if (next === emptySale) dropDraft(draft.name);
+    else keepDraft(draft, next);
+  };
+  return [typed, type] as const;
 }
 
 const NeedsNetwork = () => (
@@ -107,17 +165,24 @@ const NeedsNetwork = () => (
 );
 
 /** A frozen counter keeps its sales, to give them back, and its day, to close it. */
-function Till({ counter, seesMoney }: { counter: TillCounter; seesMoney: boolean }) {
+function Till({
+  counter,
+  seesMoney,
+  decides,
+}: {
+  counter: TillCounter;
+  seesMoney: boolean;
+  decides: boolean;
+}) {
   const online = !useServerUnreachable();
   const sells = !counter.frozenWhy;
-  // Another tab is looked at while the customer searches for the card.
-  const [typed, setTyped] = useState(emptySale);
+  const [typed, setTyped] = useTypedSale(counter);
   const first = sells ? "encaisser" : "ventes";
   const [{ tab }, change] = useSearchParameters<"till">();
   const selling: Tab<TabOf<"till">> = {
     value: "encaisser",
     label: "Encaisser",
-    content: <ChargeTab counter={counter} typed={typed} onTyped={setTyped} />,
+    content: <ChargeTab {...{ counter, typed, decides }} onTyped={setTyped} />,
   };
   const tabs: readonly Tab<TabOf<"till">>[] = [
     ...(sells ? [selling] : []),

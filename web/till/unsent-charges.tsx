@@ -1,6 +1,7 @@
 // The charges that wait on this device, and the removal of one before it is sent: a trace goes in its place.
 import { useState } from "react";
 import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
+import { lineWords } from "#contract/till/lines.ts";
 import { till as limits } from "#contract/till/limits.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AlertDialog } from "#web/ui/dialog.tsx";
@@ -43,7 +44,9 @@ export function Unsent({ items }: { items: readonly StoredCharge[] }) {
 }
 
 const whatOf = ({ charge, counter }: StoredCharge): string =>
-  [formatDateTime(charge.soldAt), charge.label, counter].filter(Boolean).join(", ");
+  [formatDateTime(charge.soldAt), charge.label, lineWords(charge.lines ?? []), counter]
+    .filter(Boolean)
+    .join(", ");
 
 function Withdraw({ item, onClose }: { item: StoredCharge; onClose: () => void }) {
   const [why, setWhy] = useState("");

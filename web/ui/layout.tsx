@@ -41,10 +41,13 @@ export function PageHeader({
 /** The frame of a screen; `narrow` for forms and texts that are read from top to bottom. */
 export function Page({
   narrow = false,
+  dense = false,
   place,
   children,
 }: {
   narrow?: boolean;
+  /** For a screen that is worked at all day: less air around its parts on a phone. */
+  dense?: boolean;
   /** From a hook of focus.ts. */
   place?: Ref<HTMLDivElement>;
   children: ReactNode;
@@ -52,7 +55,12 @@ export function Page({
   const [foot, setFoot] = useState<HTMLElement | null>(null);
   return (
     <PageFoot value={foot}>
-      <div ref={place} className="page" data-narrow={narrow || undefined}>
+      <div
+        ref={place}
+        className="page"
+        data-narrow={narrow || undefined}
+        data-dense={dense || undefined}
+      >
         {children}
       </div>
       <div ref={setFoot} className="page-foot" />

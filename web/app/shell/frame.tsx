@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatCardnumber, ofName } from "#contract/french.ts";
 import { spec } from "#contract/limits.ts";
-import { paths } from "#contract/paths.ts";
+import { paths, searchNames } from "#contract/paths.ts";
 import { fictitiousWords } from "#web/app/shared/fictitious.ts";
 import { decide } from "#web/app/shared/guards.ts";
 import { isBuilt, type Layout, type Entry } from "#web/app/shared/route-entry.ts";
@@ -70,7 +70,7 @@ export const placesOf = (user: CurrentUser, entries: readonly Entry[] = table): 
  */
 export function ShellLayout({ tools }: { tools?: ReactNode }) {
   const user = useObserved(currentUser) ?? lastUser();
-  const { pathname } = useLocation();
+  const { pathname, search }: { pathname: string; search: Record<string, unknown> } = useLocation();
   const busy = useLoading();
   const [run, setRun] = useState<readonly Place[]>();
   if (!user || user.isReset) return <ProgressBar busy />;
@@ -88,6 +88,7 @@ export function ShellLayout({ tools }: { tools?: ReactNode }) {
         </>
       }
       busy={busy}
+      bare={pathname === paths.till && search[searchNames.mode] === "caisse"}
       onLogout={() => void logout()}
       footer={<Foot />}
     >

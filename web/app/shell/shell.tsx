@@ -32,6 +32,8 @@ export interface ShellProps {
   notice?: ReactNode;
   /** The specification's Loading flag. */
   busy?: boolean;
+  /** The screen alone, without menu, top and foot: a till that stands on its counter. */
+  bare?: boolean;
   onLogout: () => void;
   /** Below every screen. */
   footer?: ReactNode;
@@ -172,42 +174,54 @@ const help = { href: paths.faq, label: "Aide" };
 
 /** The shell. The screen is in `children`; the focus can be moved to `#contenu` after a navigation. */
 export function AppShell(props: ShellProps) {
-  const { person, card, current, tools, notice, busy = false, footer, children } = props;
+  const {
+    person,
+    card,
+    current,
+    tools,
+    notice,
+    busy = false,
+    bare = false,
+    footer,
+    children,
+  } = props;
   return (
-    <div className={styles.shell}>
+    <div className={styles.shell} data-bare={bare || undefined}>
       <a className={styles.shellSkip} href="#contenu">
         Aller au contenu
       </a>
       <ProgressBar busy={busy} />
-      <Rail {...props} />
+      {!bare && <Rail {...props} />}
       <div className={styles.shellColumn}>
-        <header className={styles.shellTop}>
-          <Link className={styles.shellBrand} href={card.href}>
-            Ma carte
-          </Link>
-          <div className={styles.shellTools}>
-            {tools}
-            <Link
-              className={`icon-button ${styles.shellTopOnly}`}
-              href={help.href}
-              aria-label={help.label}
-              aria-current={current === help.href ? "page" : undefined}
-            >
-              <Icon name="help" />
+        {!bare && (
+          <header className={styles.shellTop}>
+            <Link className={styles.shellBrand} href={card.href}>
+              Ma carte
             </Link>
-            <Link className={`${styles.shellAvatar} ${styles.shellTopOnly}`} href={person.href}>
-              <span className="unseen">Profil {ofName(person.name)}</span>
-              <PersonAvatar name={person.name} avatar={person.avatar} />
-            </Link>
-          </div>
-        </header>
+            <div className={styles.shellTools}>
+              {tools}
+              <Link
+                className={`icon-button ${styles.shellTopOnly}`}
+                href={help.href}
+                aria-label={help.label}
+                aria-current={current === help.href ? "page" : undefined}
+              >
+                <Icon name="help" />
+              </Link>
+              <Link className={`${styles.shellAvatar} ${styles.shellTopOnly}`} href={person.href}>
+                <span className="unseen">Profil {ofName(person.name)}</span>
+                <PersonAvatar name={person.name} avatar={person.avatar} />
+              </Link>
+            </div>
+          </header>
+        )}
         {notice && <div className={styles.shellNotice}>{notice}</div>}
         <main id="contenu" className={styles.shellMain} tabIndex={-1}>
           {children}
         </main>
-        {footer}
+        {!bare && footer}
       </div>
-      <Bar {...props} />
+      {!bare && <Bar {...props} />}
     </div>
   );
 }
