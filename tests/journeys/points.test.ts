@@ -84,10 +84,14 @@ test("the till takes them off, oldest first, and gives new ones once it is settl
   await shop.goto(`${portal.url}/partenaire/caisse`);
   await shop.getByLabel("Montant").fill("10");
   await shop.getByText("2 points par euro payé").waitFor();
+  await shop.getByRole("button", { name: "Sans objet · sans points" }).click();
   await shop.getByLabel("Utiliser ses points").check();
   expect(await violationsOf(shop)).toEqual([]);
+  await shop.getByRole("button", { name: "Valider" }).click();
+  await shop.getByRole("button", { name: "Sans objet · avec ses points" }).waitFor();
   const camille = await portal.server.as("guardian");
   const { token } = (await camille.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body;
+  await shop.getByRole("button", { name: "Saisir le numéro" }).click();
   await shop.getByLabel("Code de la carte, ou son numéro").fill(token);
   await shop.keyboard.press("Enter");
   await verdict(/^Payé, 9,20/);

@@ -141,6 +141,7 @@ test("the holder tops up, buys, has a part back, and rides", async () => {
   await shop.goto(`${portal.url}/partenaire/caisse`);
   await shop.getByLabel("Montant").fill("20");
   const { token } = (await client.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body;
+  await shop.getByRole("button", { name: "Saisir le numéro" }).click();
   await shop.getByLabel("Code de la carte, ou son numéro").fill(token);
   await shop.keyboard.press("Enter");
   await shop

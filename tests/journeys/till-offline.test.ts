@@ -46,13 +46,18 @@ const verdict = (words: string | RegExp) =>
 const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
 const charge = async (amount: string, code: string) => {
   await page.getByLabel("Montant").fill(amount);
+  await press("Saisir le numéro");
   await page.getByLabel("Code de la carte, ou son numéro").fill(code);
   await page.keyboard.press("Enter");
 };
 const next = async () => {
-  await press("Achat suivant");
+  await press("Vente suivante");
   await page.getByLabel("Montant").waitFor();
 };
+/** The one line that says what is left, and what waits; the rest unfolds under it. */
+const offlineLine = (words: string | RegExp) =>
+  page.locator("summary").filter({ hasText: "Hors ligne" }).getByText(words).waitFor();
+const unfold = () => page.locator("summary").filter({ hasText: "Hors ligne" }).click();
 /** The device has what it needs: keys, refused codes, counters. */
 const ready = () =>
   expect
@@ -74,13 +79,14 @@ test("within the cap, once for each code; a reload and a crash lose nothing", as
   const token = await qrOf(cast.guardian.cardnumber);
   const jade = await qrOf(cast.secondChild.cardnumber);
   await page.context().setOffline(true);
-  await page.getByText("Hors connexion", { exact: true }).waitFor();
+  await offlineLine(/^Hors ligne · reste 300,00\s€$/);
+  await unfold();
   await page.getByText(/Il reste 300,00\s€/).waitFor();
   await page.getByText(/Aucun achat n’attend/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   // A reload without network: the till opens from what the device kept.
   await page.reload();
-  await page.getByText(/Il reste 300,00\s€/).waitFor();
+  await offlineLine(/reste 300,00\s€$/);
   await charge("30,01", token);
   await page.getByText(/^Hors connexion, un achat ne dépasse pas 30,00/).waitFor();
   await charge("20", String(cast.guardian.cardnumber));
@@ -92,7 +98,8 @@ test("within the cap, once for each code; a reload and a crash lose nothing", as
   await verdict(/^Accepté, 19,00/);
   await verdict(/débité au retour du réseau/);
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByText(/Il reste 280,00\s€/).waitFor();
+  await offlineLine(/^Hors ligne · reste 280,00\s€ · 1 à envoyer$/);
+  await unfold();
   await page.getByText(/1 achat attend d’être débité depuis \d\d:\d\d \(19,00\s€\)/).waitFor();
   // The sum of the banner is that of the list under it; the cap counts before the discount.
   const unsent = page.locator("section").filter({ hasText: "1 achat pas encore envoyé" });
@@ -106,6 +113,8 @@ test("within the cap, once for each code; a reload and a crash lose nothing", as
   // The tab is gone without a word, and comes back without network.
   await page.goto("about:blank");
   await page.goto(portal.url + till);
+  await offlineLine(/ · 2 à envoyer$/);
+  await unfold();
   await page.getByText(/2 achats attendent d’être débités depuis/).waitFor();
   await expect.poll(() => query("select from till_offline")).toEqual([]);
   await expect.poll(() => balanceOf(cast.guardian.cardnumber)).toBe(before);
@@ -120,7 +129,7 @@ test("within the cap, once for each code; a reload and a crash lose nothing", as
   await expect
     .poll(() => balanceOf(cast.guardian.cardnumber), { timeout: 60_000 })
     .toBe(before - 1900);
-  await page.getByText("Hors connexion", { exact: true }).waitFor({ state: "detached" });
+  await page.locator("summary").filter({ hasText: "Hors ligne" }).waitFor({ state: "detached" });
   await page.getByRole("tab", { name: "Ventes" }).click();
   await page.getByText("Camille M., carte …0016").waitFor();
   const { items } = (await camille.get("/api/notifications")).body;
@@ -138,7 +147,7 @@ test("what cannot be charged is told with its reason, and stays in a list and a 
   portal.server.clock.advance(1000);
   const twice = await qrOf(cast.guardian.cardnumber);
   await page.context().setOffline(true);
-  await page.getByText(/Il reste 300,00\s€/).waitFor();
+  await offlineLine(/reste 300,00\s€$/);
   await charge("10", opposed);
   await verdict(/^Accepté, 9,50/);
   await next();
@@ -197,7 +206,7 @@ test("what was not sent waits for its author through a logout", async () => {
   const token = await qrOf(cast.guardian.cardnumber);
   const before = await balanceOf(cast.guardian.cardnumber);
   await page.context().setOffline(true);
-  await page.getByText(/Il reste 300,00\s€/).waitFor();
+  await offlineLine(/reste 300,00\s€$/);
   await charge("2", token);
   await verdict(/^Accepté, 1,90/);
   await page.evaluate(
@@ -233,6 +242,7 @@ test("a charge that waits may be taken off with a reason; the card is not debite
   const token = await qrOf(cast.guardian.cardnumber);
   const before = await balanceOf(cast.guardian.cardnumber);
   await page.context().setOffline(true);
+  await unfold();
   await page.getByText(/Ce plafond vaut pour tous vos appareils/).waitFor();
   await charge("4", token);
   await verdict(/^Accepté, 3,80/);
@@ -245,7 +255,7 @@ test("a charge that waits may be taken off with a reason; the card is not debite
   await confirmation.getByLabel("Motif").fill("Article rendu");
   expect(await violationsOf(page)).toEqual([]);
   await confirmation.getByRole("button", { name: "Retirer", exact: true }).click();
-  await page.getByText(/Il reste 300,00\s€/).waitFor();
+  await offlineLine(/reste 300,00\s€$/);
   await page
     .getByRole("heading", { name: "1 achat pas encore envoyé" })
     .waitFor({ state: "detached" });
@@ -296,7 +306,7 @@ test("one card pays so much in a day without network, and another is not concern
   }
   const other = await qrOf(cast.guardian.cardnumber);
   await page.context().setOffline(true);
-  await page.getByText("Hors connexion", { exact: true }).waitFor();
+  await offlineLine(/reste 300,00\s€$/);
   for (const token of tokens.slice(0, 2)) {
     await charge("30", token);
     await verdict(/^Accepté, 28,50/);

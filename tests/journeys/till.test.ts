@@ -45,6 +45,7 @@ const balance = async (): Promise<number> => {
 const verdict = (words: string | RegExp) =>
   shop.getByRole("status").getByText(words).first().waitFor();
 const read = async (text: string) => {
+  await press(shop, "Saisir le numéro");
   await shop.getByLabel("Code de la carte, ou son numéro").fill(text);
   await shop.keyboard.press("Enter");
 };
@@ -98,8 +99,8 @@ test("by the code: the discount is shown, the verdict is large, and it is cancel
   await press(shop, "Annuler cet achat");
   await verdict("Achat annulé");
   await expect.poll(balance).toBe(before);
-  await press(shop, "Achat suivant");
-  await shop.locator(".amount-input:focus").waitFor();
+  await press(shop, "Vente suivante");
+  await shop.locator("input[inputmode=none]:focus").waitFor();
 });
 
 test("by the number: the phone is asked, says yes, and the till hears of it by itself", async () => {
@@ -122,7 +123,7 @@ test("by the number: the phone is asked, says yes, and the till hears of it by i
   await phone.getByText("7,60 € payés").waitFor();
   await verdict(/^Payé, 7,60/);
   await expect.poll(balance).toBe(before - 760);
-  await press(shop, "Achat suivant");
+  await press(shop, "Vente suivante");
 });
 
 test("a slow answer: the till says that it is charging, then one sale is paid", async () => {
@@ -142,7 +143,7 @@ test("a slow answer: the till says that it is charging, then one sale is paid", 
   await shop.unrouteAll({ behavior: "wait" });
   await press(shop, "Annuler cet achat");
   await verdict("Achat annulé");
-  await press(shop, "Achat suivant");
+  await press(shop, "Vente suivante");
 });
 
 test("a request that waits after a reload is found again and given up", async () => {
@@ -175,7 +176,7 @@ test("refused on the phone, nothing is paid", async () => {
   await phone.getByText("Achat refusé").waitFor();
   await verdict("Refusé par la personne");
   await expect.poll(balance).toBe(before);
-  await press(shop, "Achat suivant");
+  await press(shop, "Vente suivante");
 });
 
 test("by a code told aloud: wrong first, then paid without the holder's page", async () => {
@@ -206,7 +207,7 @@ test("by a code told aloud: wrong first, then paid without the holder's page", a
   await expect.poll(balance).toBe(before - 380);
   await press(shop, "Annuler cet achat");
   await verdict("Achat annulé");
-  await press(shop, "Achat suivant");
+  await press(shop, "Vente suivante");
 });
 
 test("a part is given back, and the day is closed with its totals", async () => {

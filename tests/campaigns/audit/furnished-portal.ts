@@ -20,6 +20,7 @@ import { addDays, dayMs, todayInParis } from "#contract/days.ts";
 import { makeCanteen, placeMeal } from "#tests/canteens.ts";
 import { cast, castPassword, type CastName } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
+import { furnishPriceList } from "#tests/price-list.ts";
 import { furnishInvoices } from "./invoice-states.ts";
 import { furnishMemberships } from "./membership-states.ts";
 import { furnishSettlement } from "./settlement-states.ts";
@@ -90,6 +91,7 @@ export async function openFurnishedPortal(web?: string): Promise<FurnishedPortal
   await furnishMemberships(deps);
   await lateApplication(portal);
   const directory = await furnishDirectory(deps);
+  await furnishPriceList(deps);
   const sale = await furnishSettlement(deps, directory.partner);
   const { objectID, slug, idgroup } = await walletOf("guardian");
   const { topUps, paymentPath } = await topUp(portal, objectID);
