@@ -90,7 +90,6 @@ export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): P
     "Encaissé par",
     "Carte",
     "Objet",
-    "Articles",
     "Montant avant remise",
   ];
   const lines = losses.map((loss) => [
@@ -100,12 +99,12 @@ export async function offlineLossesCsv({ deps, caller }: PersonCall<unknown>): P
     plain(loss.cashier),
     loss.last4 ? `…${loss.last4}` : "",
     plain(loss.label ?? ""),
-    plain(lineWords(loss.lines)),
     decimal(loss.amountCents),
     plain([offlineConflictWords[loss.conflict].why, loss.withdrawnWhy].filter(Boolean).join(" ")),
     offlineConflictWords[loss.conflict].next,
     referenceOf(loss.id),
+    plain(lineWords(loss.lines)),
   ]);
-  const file = csvOf([[...head, "Motif", "Que faire", "Référence"], ...lines, ...rest]);
+  const file = csvOf([[...head, "Motif", "Que faire", "Référence", "Articles"], ...lines, ...rest]);
   return csv(file, "caisse-ecarts-hors-connexion.csv");
 }

@@ -161,11 +161,11 @@ test("the file holds what the search finds, short references and no formula", as
       "12,50",
       "0,00",
       "0",
-    ].concat("12,50", "12,50", "0,00", "12,50", "non"),
+    ].concat("12,50", "12,50", "0,00", "12,50", "non", ""),
   );
-  expect(named("part")?.slice(11)).toEqual(["7,00", "7,00", "2,00", "5,00", "non"]);
+  expect(named("part")?.slice(11)).toEqual(["7,00", "7,00", "2,00", "5,00", "non", ""]);
   // An unpaid sale is no income.
-  expect(named("requested")?.slice(11)).toEqual(["9,90", "0,00", "0,00", "0,00", "non"]);
+  expect(named("requested")?.slice(11)).toEqual(["9,90", "0,00", "0,00", "0,00", "non", ""]);
   expect(named("old")?.[6]).toBe("'=1+1");
   expect(lines.flat().join()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   expect((await file({ state: "cancelled" })).slice(1).map((line) => line[2])).toEqual([

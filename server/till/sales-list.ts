@@ -212,7 +212,6 @@ async function* csvPages(db: Db, search: Reading) {
       "Carte",
       "Payé par",
       "Objet",
-      "Articles",
       "Encaissé par",
       "Avant remise (€)",
       "Remise (€)",
@@ -222,6 +221,7 @@ async function* csvPages(db: Db, search: Reading) {
       "Rendu (€)",
       "Encaissé moins rendu (€)",
       "Hors connexion",
+      "Articles",
     ],
   ]);
   let before: string | undefined;
@@ -254,7 +254,6 @@ function toRow(sale: TillSale): (string | number)[] {
     `…${sale.last4}`,
     plain(sale.holder ?? ""),
     plain(sale.label ?? ""),
-    plain(lineWords(sale.lines)),
     plain(sale.cashier),
     decimal(amountCents),
     decimal(discountCents),
@@ -264,5 +263,6 @@ function toRow(sale: TillSale): (string | number)[] {
     decimal(refundedCents),
     decimal(chargedCents - refundedCents),
     sale.offline ? "oui" : "non",
+    plain(lineWords(sale.lines)),
   ];
 }

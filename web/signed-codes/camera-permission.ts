@@ -1,6 +1,8 @@
 // Whether the camera may be opened without asking: a browser asks in answer to a press alone.
 import { useEffect, useState } from "react";
-import { hasCamera } from "./camera.tsx";
+
+/** Whether there may be a camera to ask for: only where the connection is safe. */
+export const hasCamera = (): boolean => "mediaDevices" in navigator;
 
 /** `unknown` until the browser has said it; `prompt` also where it does not say. */
 type CameraPermission = "unknown" | "granted" | "prompt" | "none";

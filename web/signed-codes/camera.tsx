@@ -18,9 +18,6 @@ async function openReader(): Promise<CodeReader> {
   return (await import("./code-reader.ts")).openCodeReader();
 }
 
-/** Whether there may be a camera to ask for: only where the connection is safe. */
-export const hasCamera = (): boolean => "mediaDevices" in navigator;
-
 const lookEveryMs = 150;
 /** The same code held before the camera is read once. */
 const sameAgainMs = 4000;

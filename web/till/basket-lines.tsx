@@ -1,22 +1,15 @@
-// The articles of the sale under way: how many, each with its count, and prices that have changed since.
-import { useState } from "react";
+// The articles of the sale under way: how many, and prices that have changed since.
+import { lazy, Suspense, useState } from "react";
 import type { TillArticle } from "#contract/till/articles.ts";
 import { formatMoney, listInWords, plural } from "#contract/french.ts";
 import { Banner } from "#web/ui/banner.tsx";
-import { Button, IconButton } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
-import { DividedList } from "#web/ui/divided-list.tsx";
-import { Money } from "#web/ui/money.tsx";
-import { Row, Stack } from "#web/ui/stack.tsx";
-import { Text } from "#web/ui/text.tsx";
-import {
-  atPricesOfNow,
-  type BasketLine,
-  changeCount,
-  changedPrices,
-  type TypedSale,
-} from "./basket.ts";
+import { Button } from "#web/ui/button.tsx";
+import { atPricesOfNow, type BasketLine, changedPrices, type TypedSale } from "./basket.ts";
 import styles from "./sale.module.css";
+
+const BasketDialog = lazy(async () => ({
+  default: (await import("./basket-dialog.tsx")).BasketDialog,
+}));
 
 type OnLines = (lines: readonly BasketLine[]) => void;
 
@@ -34,50 +27,11 @@ export function BasketCount({ typed: { lines }, onLines }: { typed: TypedSale; o
         {plural(count, "article")}
         <span className="unseen">, les modifier</span>
       </button>
-      <Dialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title="Articles de l’achat"
-        actions={
-          <>
-            <Button onClick={() => change([])}>Tout retirer</Button>
-            <Button kind="primary" onClick={() => setIsOpen(false)}>
-              Valider
-            </Button>
-          </>
-        }
-      >
-        <DividedList>
-          {lines.map((line, place) => (
-            <li key={`${line.article} ${line.priceCents}`} className={styles.line}>
-              <Stack gap={4}>
-                <Text as="strong" breakWord>
-                  {line.name}
-                </Text>
-                <Text as="span" tone="soft">
-                  {formatMoney(line.priceCents)}
-                </Text>
-              </Stack>
-              <Row gap={8} wrap={false}>
-                <IconButton
-                  icon="minus"
-                  label={`Un de moins\u00a0: ${line.name}`}
-                  onClick={() => change(changeCount(lines, place, -1))}
-                />
-                <Text as="output" numeric>
-                  {line.count}
-                </Text>
-                <IconButton
-                  icon="plus"
-                  label={`Un de plus\u00a0: ${line.name}`}
-                  onClick={() => change(changeCount(lines, place, 1))}
-                />
-              </Row>
-              <Money cents={line.priceCents * line.count} />
-            </li>
-          ))}
-        </DividedList>
-      </Dialog>
+      {isOpen && (
+        <Suspense>
+          <BasketDialog lines={lines} onLines={change} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

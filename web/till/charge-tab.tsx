@@ -3,12 +3,14 @@ import { lazy, Suspense, useState } from "react";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { Skeleton } from "#web/ui/state.tsx";
 import { emptySale, type TypedSale } from "./basket.ts";
-import { ChargeResult } from "./charge-result.tsx";
-import type { Sold } from "./charging.tsx";
+import type { Sold } from "./charging.ts";
 import { SaleForm } from "./sale-form.tsx";
 import { useIsTablet } from "./use-is-tablet.ts";
 import styles from "./sale.module.css";
 
+const ChargeResult = lazy(async () => ({
+  default: (await import("./charge-result.tsx")).ChargeResult,
+}));
 const OfflineChargeResult = lazy(async () => ({
   default: (await import("./offline-charge-result.tsx")).OfflineChargeResult,
 }));
@@ -49,7 +51,9 @@ export function ChargeTab({
           <OfflineChargeResult sold={sold} onNext={next} />
         </Suspense>
       ) : (
-        <ChargeResult id={sold.id} onNext={next} />
+        <Suspense>
+          <ChargeResult id={sold.id} onNext={next} />
+        </Suspense>
       )}
       {isTablet && (
         <div className={styles.day}>

@@ -5,7 +5,6 @@ import { formatMoney } from "#contract/french.ts";
 import { discountOf, offlineTill, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { useCameraPermission } from "#web/signed-codes/camera-permission.ts";
-import { Camera } from "#web/signed-codes/camera.tsx";
 import { useServerUnreachable } from "#web/app/transport/server-answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chips } from "#web/ui/choice.tsx";
@@ -16,8 +15,7 @@ import { changeEntry } from "./amount-entry.ts";
 import { AmountField } from "./amount-field.tsx";
 import { saleCents, type TypedSale } from "./basket.ts";
 import { BasketCount, ChangedPrices } from "./basket-lines.tsx";
-import { CardNumber } from "./card-number.tsx";
-import { ChargeVerdict, type Sold, useCharging } from "./charging.tsx";
+import { type Sold, useCharging } from "./charging.ts";
 import { Keypad } from "./keypad.tsx";
 import { SaleDetails } from "./sale-details.tsx";
 import { termsOf } from "./till-words.ts";
@@ -26,6 +24,15 @@ import { useReadCode } from "./use-read-code.ts";
 import { useSaleKeys } from "./use-sale-keys.ts";
 import styles from "./sale.module.css";
 
+const Camera = lazy(async () => ({
+  default: (await import("#web/signed-codes/camera.tsx")).Camera,
+}));
+const CardNumber = lazy(async () => ({
+  default: (await import("./card-number.tsx")).CardNumber,
+}));
+const ChargeVerdict = lazy(async () => ({
+  default: (await import("./charge-verdict.tsx")).ChargeVerdict,
+}));
 const ArticleKeys = lazy(async () => ({
   default: (await import("./article-keys.tsx")).ArticleKeys,
 }));
@@ -143,7 +150,11 @@ export function SaleForm({
       aria-label="Achat en cours"
       data-armed={showsCamera || undefined}
     >
-      <ChargeVerdict charging={charging} />
+      {!charging.isIdle && (
+        <Suspense>
+          <ChargeVerdict charging={charging} />
+        </Suspense>
+      )}
       <AmountField
         ref={field}
         typed={typed}
@@ -158,14 +169,16 @@ export function SaleForm({
       />
       {hasCamera ? (
         <div className={styles.camera}>
-          <Camera
-            onCode={readByCamera}
-            instead="ou saisissez le numéro de la carte"
-            onRefused={() => {
-              setIsCameraRefused(true);
-              setView("number");
-            }}
-          />
+          <Suspense>
+            <Camera
+              onCode={readByCamera}
+              instead="ou saisissez le numéro de la carte"
+              onRefused={() => {
+                setIsCameraRefused(true);
+                setView("number");
+              }}
+            />
+          </Suspense>
         </div>
       ) : (
         permission === "prompt" &&
@@ -192,14 +205,16 @@ export function SaleForm({
           </div>
         )}
         {view === "number" ? (
-          <CardNumber
-            value={number}
-            onValue={setNumber}
-            onEnter={act}
-            onCancel={cancel}
-            isOnline={online}
-            isCameraRefused={isCameraRefused}
-          />
+          <Suspense fallback={<Skeleton lines={2} height="3rem" />}>
+            <CardNumber
+              value={number}
+              onValue={setNumber}
+              onEnter={act}
+              onCancel={cancel}
+              isOnline={online}
+              isCameraRefused={isCameraRefused}
+            />
+          </Suspense>
         ) : (
           <>
             <Keypad onKey={keys.type} />

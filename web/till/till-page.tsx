@@ -21,10 +21,10 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
 import { useWakeLock } from "#web/ui/wake-lock.ts";
 import { emptySale, saleDraft, type TypedSale } from "./basket.ts";
-import { ChargeTab } from "./charge-tab.tsx";
 import { tillKit } from "./till-kit.ts";
 import styles from "./till.module.css";
 
+const ChargeTab = lazy(async () => ({ default: (await import("./charge-tab.tsx")).ChargeTab }));
 const SalesTab = lazy(async () => ({ default: (await import("./sales-tab.tsx")).SalesTab }));
 const OfflineDesk = lazy(async () => ({
   default: (await import("./offline-desk.tsx")).OfflineDesk,
@@ -53,33 +53,35 @@ function Counters() {
   const roles = company.data?.company?.roles ?? known?.roles;
   const decides = roles === undefined || companyCan.decide(roles);
   return (
-    <Page dense>
-      <PageHeader
-        title="Caisse"
-        lead={
-          counter &&
-          items.length > 1 && (
-            <span className={styles.counter}>
-              {counter.name}
-              <Button size="small" kind="ghost" onClick={() => setIsChoosing(!isChoosing)}>
-                Changer<span className="unseen"> de point de vente</span>
+    <Page>
+      <div className={styles.top}>
+        <PageHeader
+          title="Caisse"
+          lead={
+            counter &&
+            items.length > 1 && (
+              <span className={styles.counter}>
+                {counter.name}
+                <Button size="small" kind="ghost" onClick={() => setIsChoosing(!isChoosing)}>
+                  Changer<span className="unseen"> de point de vente</span>
+                </Button>
+              </span>
+            )
+          }
+          actions={
+            counter && (
+              <Button
+                size="small"
+                kind="ghost"
+                icon={isAlone ? "close" : "screen"}
+                onClick={() => change({ mode: isAlone ? undefined : "caisse" })}
+              >
+                {isAlone ? "Quitter le mode caisse" : "Mode caisse"}
               </Button>
-            </span>
-          )
-        }
-        actions={
-          counter && (
-            <Button
-              size="small"
-              kind="ghost"
-              icon={isAlone ? "close" : "screen"}
-              onClick={() => change({ mode: isAlone ? undefined : "caisse" })}
-            >
-              {isAlone ? "Quitter le mode caisse" : "Mode caisse"}
-            </Button>
-          )
-        }
-      />
+            )
+          }
+        />
+      </div>
       {isAlone && <AwakeScreen />}
       {isChoosing && counter && (
         <Select
@@ -182,7 +184,11 @@ function Till({
   const selling: Tab<TabOf<"till">> = {
     value: "encaisser",
     label: "Encaisser",
-    content: <ChargeTab {...{ counter, typed, decides }} onTyped={setTyped} />,
+    content: (
+      <Suspense fallback={<Skeleton lines={7} height="3rem" />}>
+        <ChargeTab {...{ counter, typed, decides }} onTyped={setTyped} />
+      </Suspense>
+    ),
   };
   const tabs: readonly Tab<TabOf<"till">>[] = [
     ...(sells ? [selling] : []),

@@ -1,48 +1,16 @@
-// The call that charges a card, that it takes long, and why it was refused.
-import { useMutation } from "@tanstack/react-query";
+// That a charge takes long, and why it was refused.
 import { useEffect, useState } from "react";
-import { api } from "#contract/api.ts";
-import type { Input } from "#contract/endpoint.ts";
 import { offlineTill } from "#contract/till/limits.ts";
-import type { TillCounter, TillSale } from "#contract/till/rows.ts";
-import { type ApiProblem, call } from "#web/app/transport/api.ts";
+import type { ApiProblem } from "#web/app/transport/api.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { noteAnswer } from "#web/app/transport/server-answers.ts";
-import { signal } from "#web/signed-codes/verdict-signal.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
-import type { StoredCharge } from "./offline-charges.ts";
+import type { Charging } from "./charging.ts";
 import { noSearch } from "./sale-search.ts";
-import { verdictToneOf } from "./till-words.ts";
-import { keepSale } from "./use-till.ts";
-
-/** `offline`: kept on this device, to be charged once the network is back. */
-type ChargeRequest = Input<typeof api.till.charge> & { offline: boolean };
-export type Sold = TillSale | StoredCharge;
 
 /** A charge that takes longer says that it is under way. */
 const slowAfterMs = 1000;
-
-export function useCharging(counter: TillCounter, onSold: (sold: Sold) => void) {
-  return useMutation<Sold, ApiProblem, ChargeRequest>({
-    mutationFn: async ({ offline, ...input }) =>
-      offline
-        ? (await import("./offline-charges.ts")).chargeOffline(counter, input)
-        : call(api.till.charge, input),
-    onSuccess: (sold) => {
-      signal("charge" in sold ? "success" : verdictToneOf(sold));
-      onSold(sold);
-      if (!("charge" in sold)) keepSale(sold);
-    },
-    onError: (problem, { offline }) => {
-      signal(problem.isUnknown ? "warning" : "danger");
-      if (!offline) noteAnswer(problem);
-    },
-  });
-}
-
-type Charging = ReturnType<typeof useCharging>;
 
 /** That the last charge was refused, or that it takes long; the form stays below. */
 export function ChargeVerdict({ charging }: { charging: Charging }) {
