@@ -163,7 +163,7 @@ test("articles add up with an amount, with their counts, and outlive a reload", 
   await shop.getByRole("button", { name: /^Encaisser 7,00/ }).waitFor();
   await shop.getByRole("button", { name: /^Petit déjeuner/ }).waitFor();
   await press(/^3 articles/);
-  await press("Un de moins\u00a0: Café");
+  await press(/^Un de moins.*Café/);
   expect(await violationsOf(shop)).toEqual([]);
   await press("Valider");
   await shop.getByRole("button", { name: /^Encaisser 5,20/ }).waitFor();
@@ -237,12 +237,12 @@ test("the owner keeps the list; a price that changes meanwhile is said, and take
 test("the camera is open where it was allowed; a card that it reads is charged by the act alone", async () => {
   const folder = await scratchFolder("till-camera");
   const { clock } = portal.server;
+  clock.freeze();
   const browser = await launchBrowser(await filmOf(folder, [await qr()]));
   try {
     const context = await browser.newContext({ permissions: ["camera"], viewport: phone });
     const page = await context.newPage();
     await portal.signIn(page, "partnerShop");
-    clock.freeze();
     const before = (await sales()).length;
     await open(till, page);
     await page.getByLabel("Image de l’appareil photo").waitFor();

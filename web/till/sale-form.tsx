@@ -64,7 +64,7 @@ export function SaleForm({
   const [isCameraRefused, setIsCameraRefused] = useState(false);
   const permission = useCameraPermission();
   const online = !useServerUnreachable();
-  const { articles, isKnown: hasArticles } = useArticles();
+  const { articles } = useArticles();
   const { code, keepCode, dropCode } = useReadCode();
   const charging = useCharging(counter, onSold);
   const isSending = useRef(false);
@@ -118,6 +118,7 @@ export function SaleForm({
     dropCode();
   };
   const act = () => {
+    if (isSending.current) return;
     if (fault !== null) return refuse();
     if (view === "number" && number.trim() !== "") return send(number);
     if (code !== null) return send(code);
@@ -143,7 +144,7 @@ export function SaleForm({
     onCode: send,
   });
   const showsCamera = isArmed && hasCamera && view !== "number";
-  const choosesArticles = hasArticles && (decides || articles.length > 0);
+  const choosesArticles = decides || articles.some(({ active }) => active);
   return (
     <section
       className={styles.sale}
@@ -167,18 +168,20 @@ export function SaleForm({
         onKeyDown={keys.pressInField}
         onText={(text) => change({ entry: changeEntry(typed.entry, text) })}
       />
-      {hasCamera ? (
+      {hasCamera || permission === "unknown" ? (
         <div className={styles.camera}>
-          <Suspense>
-            <Camera
-              onCode={readByCamera}
-              instead="ou saisissez le numéro de la carte"
-              onRefused={() => {
-                setIsCameraRefused(true);
-                setView("number");
-              }}
-            />
-          </Suspense>
+          {hasCamera && (
+            <Suspense>
+              <Camera
+                onCode={readByCamera}
+                instead="ou saisissez le numéro de la carte"
+                onRefused={() => {
+                  setIsCameraRefused(true);
+                  setView("number");
+                }}
+              />
+            </Suspense>
+          )}
         </div>
       ) : (
         permission === "prompt" &&

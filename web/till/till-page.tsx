@@ -22,6 +22,7 @@ import { type Tab, Tabs } from "#web/ui/tabs.tsx";
 import { useWakeLock } from "#web/ui/wake-lock.ts";
 import { emptySale, saleDraft, type TypedSale } from "./basket.ts";
 import { tillKit } from "./till-kit.ts";
+import { useArticles } from "./use-articles.ts";
 import styles from "./till.module.css";
 
 const ChargeTab = lazy(async () => ({ default: (await import("./charge-tab.tsx")).ChargeTab }));
@@ -40,6 +41,7 @@ export const TillPage = () => (
 function Counters() {
   const online = useOnline();
   const kit = useObserved(tillKit);
+  const { isKnown: hasPrices } = useArticles();
   const counters = useAnswer(api.till.counters, {}, { enabled: online });
   const company = useAnswer(api.companies.mine, {}, { enabled: online });
   const [{ counter: chosen = "", mode }, change] = useSearchParameters<"till">();
@@ -105,7 +107,7 @@ function Counters() {
           Ouvrez-la une fois avec le réseau, avant de vendre.
         </EmptyState>
       )}
-      {online && !counter && (counters.isPending || company.isPending) && (
+      {online && (counter ? !hasPrices : counters.isPending || company.isPending) && (
         <Loading label="Ouverture de la caisse…">
           <Skeleton lines={3} height="5rem" />
         </Loading>
@@ -129,7 +131,7 @@ function Counters() {
             : "Le responsable de votre entreprise peut l’y inscrire."}
         </EmptyState>
       )}
-      {counter && roles && (
+      {counter && roles && hasPrices && (
         <Till
           key={counter.id}
           counter={counter}

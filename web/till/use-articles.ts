@@ -7,11 +7,11 @@ import { tillKit } from "./till-kit.ts";
 
 const none: readonly TillArticle[] = [];
 
-/** `isKnown` once either has it. */
+/** `isKnown` once either has said it: keys that come later would move those under a finger. */
 export function useArticles(): { articles: readonly TillArticle[]; isKnown: boolean } {
   const online = useOnline();
-  const { data } = useAnswer(api.till.articles, {}, { enabled: online });
+  const { data, isError } = useAnswer(api.till.articles, {}, { enabled: online });
   const kit = useObserved(tillKit);
   const articles = data?.items ?? kit?.articles;
-  return { articles: articles ?? none, isKnown: articles !== undefined };
+  return { articles: articles ?? none, isKnown: articles !== undefined || isError };
 }

@@ -2,13 +2,13 @@
 // forgotten.
 import { useEffect, useState } from "react";
 
-const keptMs = 60_000;
+const codeLifetimeMs = 60_000;
 
 export function useReadCode() {
   const [read, setRead] = useState<{ code: string } | null>(null);
   useEffect(() => {
     if (!read) return undefined;
-    const timer = setTimeout(() => setRead(null), keptMs);
+    const timer = setTimeout(() => setRead(null), codeLifetimeMs);
     return () => clearTimeout(timer);
   }, [read]);
   return {
