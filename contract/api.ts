@@ -71,6 +71,7 @@ import { subscriptions } from "./subscriptions/rows.ts";
 import { tickets } from "./tickets/rows.ts";
 import { tillArticles } from "./till/articles.ts";
 import { tillClosings } from "./till/closings.ts";
+import { tillDays } from "./till/days.ts";
 import { tillOffline } from "./till/offline.ts";
 import { tillPartnerships } from "./till/partnerships.ts";
 import { tillPurchases } from "./till/purchases.ts";
@@ -137,6 +138,7 @@ export const api = {
     ...tillPurchases,
     ...tillArticles,
     ...tillClosings,
+    ...tillDays,
     ...tillOffline,
     ...tillPartnerships,
   },

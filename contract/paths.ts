@@ -125,6 +125,7 @@ export const searchNames = {
   recipient: "vers",
   renew: "inscrire",
   returnTo: "retour",
+  sale: "vente",
   sender: "depuis",
   session: "seance",
   sheet: "fiche",

@@ -162,6 +162,10 @@ interface Searches {
     to: Day;
     cashier: number | string;
     state: TillSaleFilter;
+    /** The id of the sale whose panel is open. */
+    sale: string;
+    /** The month of the days. */
+    month: Month;
   };
 }
 

@@ -2,7 +2,8 @@
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
 
-const totals = z.object({
+/** What a cashier of a counter charged and gave back. */
+export const tillTotals = z.object({
   cashier: z.string(),
   sales: z.int(),
   /** Paid by wallets. */
@@ -11,12 +12,12 @@ const totals = z.object({
   /** Amount returned by cancellations and refunds. */
   returnedCents: c.cents,
 });
-export type TillTotals = z.output<typeof totals>;
+export type TillTotals = z.output<typeof tillTotals>;
 
 /** Totals of a till since it was last closed. */
 const running = z.object({
   since: z.nullable(c.instant),
-  cashiers: z.array(totals),
+  cashiers: z.array(tillTotals),
 });
 
 /** What the wallets of an acceptance group paid and got back, aid apart. */
@@ -54,7 +55,7 @@ const closing = z.object({
   from: z.nullable(c.instant),
   until: c.instant,
   closedBy: z.string(),
-  cashiers: z.array(totals),
+  cashiers: z.array(tillTotals),
   /** Null for a closing made before these were recorded. */
   means: z.nullable(z.array(means)),
 });

@@ -23,6 +23,8 @@ export const till = {
   smallPerDay: 5,
   /** How long a sale may be cancelled (spec.md 21). */
   cancelMinutes: 15,
+  /** How often the receipts of one holder are sent again by one company in 24 hours. */
+  receiptsPerDay: 3,
 } as const;
 
 /** The price list of a company's tills, and the lines of a sale. */

@@ -58,6 +58,10 @@ export const tillProblems = {
     status: 422,
     message: "C'est plus que ce qui reste à rembourser ({left}). Diminuez le montant.",
   },
+  till_unpaid: {
+    status: 409,
+    message: "Cet achat n'a pas été payé\u202f: il n'a pas de reçu. Choisissez un achat payé.",
+  },
   till_nothing: {
     status: 409,
     message: "Rien n'a été encaissé ni rendu depuis la dernière clôture.",

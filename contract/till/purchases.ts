@@ -6,7 +6,7 @@ import { formatDateTime, formatMoney, plural } from "../french.ts";
 import { loyalty } from "./point-limits.ts";
 import { referenceOf } from "../reference.ts";
 import { linesCents, saleLine } from "./lines.ts";
-import { correctionName, tillSaleFilterNames } from "./sales.ts";
+import { correctionName, shownStateOf, tillSaleFilterNames } from "./sales.ts";
 import { tillSaleStates } from "./states.ts";
 
 const purchase = z.object({
@@ -47,11 +47,10 @@ type Fact = readonly [name: string, value: string];
 
 /** The facts of a purchase, from its receipt number to its cashier, for screen and paper. */
 export function purchaseFacts(sale: TillPurchase): Fact[] {
-  const { state, company, refundedCents, label } = sale;
-  const displayState = state === "paid" && refundedCents > 0 ? "part" : state;
+  const { company, label } = sale;
   return [
     ["Reçu n°", referenceOf(sale.id)],
-    ["État", tillSaleFilterNames[displayState]],
+    ["État", tillSaleFilterNames[shownStateOf(sale)]],
     ["Commerce", sale.partner],
     ["Adresse du commerce", sale.place],
     ...(company === null
@@ -69,7 +68,10 @@ export function purchaseFacts(sale: TillPurchase): Fact[] {
 }
 
 /** What was bought, a line an article, then what was typed beside them; nothing without articles. */
-export function purchaseLines({ lines, amountCents }: TillPurchase): Fact[] {
+export function purchaseLines({
+  lines,
+  amountCents,
+}: Pick<TillPurchase, "lines" | "amountCents">): Fact[] {
   const otherCents = amountCents - linesCents(lines);
   return lines.length === 0
     ? []
@@ -85,8 +87,14 @@ export function purchaseLines({ lines, amountCents }: TillPurchase): Fact[] {
       ];
 }
 
+/** The amounts of a sale; `by` is who gave a sum back, for the counter alone. */
+type SaleAmounts = Pick<
+  TillPurchase,
+  "amountCents" | "discountCents" | "pointsUsed" | "paidCents" | "refundedCents" | "correctedCents"
+> & { returns: readonly { amountCents: number; at: string; by?: string }[] };
+
 /** From the price to what stays paid: each line is added to those above it, wallets apart. */
-export function purchaseSums(sale: TillPurchase): Fact[] {
+export function purchaseSums(sale: SaleAmounts): Fact[] {
   const { amountCents, discountCents, pointsUsed, paidCents, refundedCents, correctedCents } = sale;
   const pointCents = pointsUsed * loyalty.pointCents;
   const terms = discountCents - pointCents;
@@ -104,7 +112,11 @@ export function purchaseSums(sale: TillPurchase): Fact[] {
       : []),
     ["Payé", formatMoney(paidCents)],
     ...sale.returns.map(
-      (one) => [`Rendu le ${formatDateTime(one.at)}`, formatMoney(-one.amountCents)] as const,
+      ({ at, by, amountCents: cents }) =>
+        [
+          `Rendu le ${formatDateTime(at)}${by === undefined ? "" : ` par ${by}`}`,
+          formatMoney(-cents),
+        ] as const,
     ),
     ...(correctedCents === 0
       ? []

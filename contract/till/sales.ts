@@ -1,8 +1,8 @@
-// Search of a counter's sales by amount, reference, day, cashier or state; the file of the results, and the
-// refunds of a sale.
+// Search of a counter's sales by amount, reference, day, cashier or state, with the total of each day; the file
+// of the results, and the refunds and the receipt of a sale.
 import * as z from "zod/mini";
 import * as c from "../endpoint.ts";
-import { tillSale } from "./rows.ts";
+import { type TillSale, tillSale } from "./rows.ts";
 import { tillSaleStateNames, tillSaleStates } from "./states.ts";
 
 /** The states, and `part`: paid and refunded in part. */
@@ -12,6 +12,13 @@ export const tillSaleFilterNames: Readonly<Record<TillSaleFilter, string>> = {
   ...tillSaleStateNames,
   part: "Remboursé en partie",
 };
+
+/** The state that a list shows: a paid sale of which a part went back is `part`. */
+export const shownStateOf = ({
+  state,
+  refundedCents,
+}: Pick<TillSale, "state" | "refundedCents">): TillSaleFilter =>
+  state === "paid" && refundedCents > 0 ? "part" : state;
 
 /** The most lines that the file of sales holds, the newest. */
 export const maxSalesInFile = 10_000;
@@ -29,6 +36,17 @@ const search = {
 };
 const found = z.object(search);
 export type TillSaleSearch = z.output<typeof found>;
+
+/** What the sales of a day in Paris come to, those alone that the search finds. */
+const dayTotal = z.object({
+  day: c.day,
+  /** Those that were paid, what went back since included. */
+  sales: z.int(),
+  paidCents: c.cents,
+  /** Of these sales, on whatever day it was given back. */
+  refundedCents: c.cents,
+});
+export type TillDayTotal = z.output<typeof dayTotal>;
 
 /** Refunds of a sale. */
 const returned = z.object({
@@ -88,6 +106,33 @@ export const tillSales = {
     output: returned,
     problems: [...problems],
   }),
+  saleReceipt: c.row({
+    ...common,
+    path: "/api/till/sales/:sale/receipt.pdf",
+    right: "charge",
+    of: { sale: "sale" },
+    summary: "The receipt of a paid sale as PDF, without its wallets; of a cashier, their own",
+    source: "server/till/README.md#receipt-of-a-sale",
+    input: sale,
+    output: c.document,
+    reply: "pdf",
+    rate: { max: 30, seconds: 60 },
+    problems: [...problems, "till_unpaid"],
+  }),
+  sendReceipt: c.row({
+    method: "POST",
+    access: "professional",
+    path: "/api/till/sales/:sale/receipt",
+    right: "charge",
+    of: { sale: "sale" },
+    changes: [],
+    summary: "Sends the holder of a paid sale its receipt once more, three of one holder a day",
+    source: "server/till/README.md#receipt-of-a-sale",
+    input: sale,
+    output: tillSale,
+    rate: { max: 20, seconds: 60 },
+    problems: [...problems, "till_unpaid"],
+  }),
   sales: c.row({
     ...common,
     path: "/api/till/sales",
@@ -98,7 +143,12 @@ export const tillSales = {
       "Sales of a counter that the search finds, newest first; a cashier's own of the last day",
     source: "spec.md 21",
     input: z.object({ ...search, before: z.optional(c.uuid), limit: c.limit }),
-    output: z.object({ items: z.array(tillSale), next: z.nullable(c.uuid) }),
+    output: z.object({
+      items: z.array(tillSale),
+      /** Of each day that has a sale on this page, whole, also where the page ends within it. */
+      days: z.array(dayTotal),
+      next: z.nullable(c.uuid),
+    }),
     problems: [...problems],
   }),
   salesFile: c.row({

@@ -14,7 +14,7 @@ import type { Tx } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { announce, asSentence, publishChange } from "#server/notifications/notifications.ts";
 import type { Deps } from "#server/process/deps.ts";
-import { priceOf, type SaleRow } from "./sales.ts";
+import { priceOf, type SaleRow, shownInstant } from "./sales.ts";
 
 type MessageDeps = Pick<Deps, "send" | "config">;
 const minutes = limits.answerSeconds / 60;
@@ -98,6 +98,29 @@ export async function announcePaid(
     at,
   });
   await tellCounter(tx, sale);
+}
+
+/**
+ * Sends the holder of a paid sale, and the guardians of a child, its receipt again: the page that shows it, in
+ * the portal and outside it.
+ */
+export async function announceReceipt(
+  tx: Tx,
+  deps: MessageDeps,
+  sale: SaleRow,
+  at: Date,
+): Promise<void> {
+  await announce(tx, deps, {
+    about: "purchase",
+    to: await peopleOfSale(tx, sale.holderId),
+    title: `Reçu d’achat, ${sale.partnerName}`,
+    body: ({ id }) =>
+      `${id === sale.holderId ? "Achat" : `Achat ${ofName(sale.holder)}`} du ${formatDateTime(shownInstant(sale))}, ` +
+      `${formatMoney(priceOf(sale))}. Le reçu dit aussi ce qui a été rendu depuis.`,
+    path: purchasePath(sale),
+    channels: "outside",
+    at,
+  });
 }
 
 /** Announces to which wallets the money was refunded, and how many loyalty points came back with it. */

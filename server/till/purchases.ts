@@ -15,13 +15,14 @@ import { query } from "#server/db/query.ts";
 import { mayActFor } from "#server/family/family.ts";
 import type { PersonCall } from "#server/http/caller.ts";
 import { type Document, pdf } from "#server/http/document.ts";
-import { paper } from "#server/http/paper.ts";
+import { paper, type Paper } from "#server/http/paper.ts";
 import {
   earnedPoints,
   priceOf,
   returnsColumn,
   type SaleRow,
   salesWhere,
+  shownInstant,
   toReturns,
 } from "./sales.ts";
 
@@ -34,10 +35,14 @@ async function purchaseRow({ deps, caller, input }: PersonCall<{ sale: string }>
   return sale;
 }
 
-async function toPurchaseView(db: Db, sale: Awaited<ReturnType<typeof purchaseRow>>) {
+/** A paid sale as its holder reads it; `sale` is read with `returnsColumn`. */
+export async function toPurchaseView(
+  db: Db,
+  sale: Awaited<ReturnType<typeof purchaseRow>>,
+): Promise<TillPurchase> {
   const { id, state, partnerName: partner, place, label, lines, holder, cashier } = sale;
   const { amountCents, discountCents, pointsUsed, refundedCents } = sale;
-  const at = (sale.offline ? null : sale.paidAt) ?? sale.requestedAt;
+  const at = shownInstant(sale);
   const shares = await walletSharesOf(db, {
     kind: "till",
     orderId: id,
@@ -70,7 +75,7 @@ async function toPurchaseView(db: Db, sale: Awaited<ReturnType<typeof purchaseRo
     })),
     returns: items.map(({ amountCents: cents, at: on }) => ({ amountCents: cents, at: on })),
     correctedCents,
-  } satisfies TillPurchase;
+  };
 }
 
 async function sellerOf(
@@ -93,17 +98,22 @@ export async function purchaseReceipt(call: PersonCall<{ sale: string }>): Promi
   const purchase = await toPurchaseView(call.deps.db, row);
   const { cardnumber } = row;
   const options = { title: "Reçu d’achat", cardnumber, madeAt: call.deps.now() };
-  const body = await paper(options, (page) => {
-    page.facts(purchaseFacts(purchase));
-    if (purchase.lines.length > 0) {
-      page.heading("Articles");
-      page.facts(purchaseLines(purchase));
-    }
-    page.heading("Montant");
-    page.facts(purchaseSums(purchase));
-    page.heading("Payé avec");
-    page.facts(purchaseMeans(purchase));
-    page.paragraph("Ce reçu dit aussi ce qui a été rendu jusqu’à la date où il est établi.");
-  });
-  return pdf(body, "recu-achat.pdf");
+  return pdf(await paper(options, (page) => drawReceipt(page, purchase)), "recu-achat.pdf");
+}
+
+/** Draws the receipt of a sale, with what paid it where the reader may know. */
+export function drawReceipt(page: Paper, purchase: TillPurchase): void {
+  page.facts(purchaseFacts(purchase));
+  if (purchase.lines.length > 0) {
+    page.heading("Articles");
+    page.facts(purchaseLines(purchase));
+  }
+  page.heading("Montant");
+  page.facts(purchaseSums(purchase));
+  const means = purchaseMeans(purchase);
+  if (means.length > 0) {
+    page.heading(purchase.paidWith.length > 0 ? "Payé avec" : "Points");
+    page.facts(means);
+  }
+  page.paragraph("Ce reçu dit aussi ce qui a été rendu jusqu’à la date où il est établi.");
 }

@@ -14,6 +14,8 @@ import {
 import { countNumber } from "./charge-request.ts";
 import { closingPdf, closingsCsv } from "./closing-files.ts";
 import { closeTill, readClosings, readRunning } from "./closings.ts";
+import { daysCsv, daysPdf } from "./day-files.ts";
+import { readDays } from "./days.ts";
 import {
   readCashiers,
   readReturns,
@@ -28,6 +30,7 @@ import { recordOffline } from "./offline.ts";
 import { readPartnerFigures } from "./partner-figures.ts";
 import { answerRequest, professionalTillToDos, readRequests, tillToDos } from "./requests.ts";
 import { cancelSale, refundSale, returnReversed, withdrawSale } from "./returns.ts";
+import { saleReceipt, sendReceipt } from "./sale-receipt.ts";
 import { saleStep } from "./sales.ts";
 import { paySaleByCode, sendSaleCode } from "./spoken-code.ts";
 import { readMovements, readPoints } from "./point-balances.ts";
@@ -47,6 +50,8 @@ const handlers = routes("till", api.till, {
   today: readToday,
   sale: readSale,
   returns: readReturns,
+  saleReceipt,
+  sendReceipt,
   sales: readSales,
   salesFile: salesCsv,
   cashiers: readCashiers,
@@ -60,6 +65,9 @@ const handlers = routes("till", api.till, {
   closings: readClosings,
   closingPdf,
   closingsFile: closingsCsv,
+  days: readDays,
+  daysFile: daysCsv,
+  daysPdf,
   requests: readRequests,
   answer: answerRequest,
   purchase: readPurchase,

@@ -1,5 +1,5 @@
-// The sales of a counter as its company reads them: found by a search, by pages or as a file, and the refunds
-// of one.
+// The sales of a counter as its company reads them: found by a search, by pages with the total of each day or as
+// a file, and the refunds of one.
 import { Readable } from "node:stream";
 import { type RawBuilder, sql } from "kysely";
 import { addDays, parisDay, startOfDay } from "#contract/days.ts";
@@ -9,8 +9,14 @@ import { lists } from "#contract/limits.ts";
 import { idStart, referenceOf } from "#contract/reference.ts";
 import { lineWords } from "#contract/till/lines.ts";
 import type { TillSale } from "#contract/till/rows.ts";
-import { maxSalesInFile, type TillReturns, type TillSaleSearch } from "#contract/till/sales.ts";
-import { tillSaleStateNames } from "#contract/till/states.ts";
+import {
+  maxSalesInFile,
+  shownStateOf,
+  type TillDayTotal,
+  type TillReturns,
+  tillSaleFilterNames,
+  type TillSaleSearch,
+} from "#contract/till/sales.ts";
 import type { Db } from "#server/db/db.ts";
 import { pageOf } from "#server/db/page.ts";
 import { query } from "#server/db/query.ts";
@@ -18,10 +24,10 @@ import type { CompanyCall } from "#server/http/caller.ts";
 import { csvContinuation, csvOf, decimal, plain } from "#server/http/csv.ts";
 import { csv, type Document } from "#server/http/document.ts";
 import { ownOnly, requireCounter } from "./access.ts";
-import { returnsColumn, salesWhere, toReturns, toTillSaleView } from "./sales.ts";
+import { returnsColumn, salesWhere, shownAt, toReturns, toTillSaleView } from "./sales.ts";
 
 /** SQL: a sale of the caller's company, for a cashier only their own. */
-function readable({ caller, company, input }: CompanyCall<{ sale: string }>) {
+export function readable({ caller, company, input }: CompanyCall<{ sale: string }>) {
   const own = ownOnly(company, caller.personId);
   return sql`s.id = ${input.sale} and p.company_id = ${company.companyId}
     and (${own}::bigint is null or s.cashier_id = ${own})`;
@@ -40,9 +46,6 @@ export async function readReturns(call: CompanyCall<{ sale: string }>): Promise<
   if (!sale) throw new Problem("not_found");
   return { sale: toTillSaleView(sale), ...toReturns(sale) };
 }
-
-/** SQL: the instant that the till shows for a sale. */
-const shownAt = sql`case when s.offline then s.requested_at else coalesce(s.paid_at, s.requested_at) end`;
 
 /** SQL: the condition of the search, from the parts that are filled in. */
 function searchCondition({
@@ -127,16 +130,39 @@ async function readingOf({
 }
 
 /**
- * Sales of a counter that match the search, newest first, by pages from the id of the last one seen; for a
- * cashier, their own of the day. Refuses `not_found` for another company's.
+ * Sales of a counter that match the search, newest first, by pages from the id of the last one seen, with the
+ * totals of their days; for a cashier, their own of the day. Refuses `not_found` for another company's.
  */
 export async function readSales(
   call: CompanyCall<TillSaleSearch & { before?: string | undefined; limit?: number | undefined }>,
-): Promise<{ items: TillSale[]; next: string | null }> {
+): Promise<{ items: TillSale[]; days: TillDayTotal[]; next: string | null }> {
+  const { db } = call.deps;
   const { before, limit = lists.defaultLimit } = call.input;
   const search = await readingOf(call);
-  const found = await salesAfter(call.deps.db, search, { before, limit: limit + 1 });
-  return pageOf(found, limit, ({ id }) => id);
+  const found = await salesAfter(db, search, { before, limit: limit + 1 });
+  const page = pageOf(found, limit, ({ id }) => id);
+  return { ...page, days: await dayTotals(db, search, page.items) };
+}
+
+/** The totals of the days on which these sales stand, each over all sales of the day that the search finds. */
+async function dayTotals(
+  db: Db,
+  search: Reading,
+  sales: readonly TillSale[],
+): Promise<TillDayTotal[]> {
+  const days = sales.map(({ at }) => parisDay(new Date(at))).sort();
+  const [from, to] = [days[0], days.at(-1)];
+  if (from === undefined || to === undefined) return [];
+  const { rows } = await sql<TillDayTotal>`
+    select to_char(paris_day(${shownAt}), 'YYYY-MM-DD') as day,
+      (count(*) filter (where s.paid_at is not null))::int as sales,
+      coalesce(sum(s.amount_cents - s.discount_cents) filter (where s.paid_at is not null), 0)::bigint
+        as paid_cents,
+      coalesce(sum(s.refunded_cents), 0)::bigint as refunded_cents
+    from till_sale s where ${listCondition({ ...search, from, to }, undefined)}
+    group by 1 order by 1 desc`.execute(db);
+  const shown = new Set(days);
+  return rows.filter(({ day }) => shown.has(day));
 }
 
 /** Sales of the day in Paris and what was given back that day, in cents; for a cashier, their own. */
@@ -250,7 +276,7 @@ function toRow(sale: TillSale): (string | number)[] {
     formatDate(at),
     formatTime(at),
     referenceOf(sale.id),
-    tillSaleStateNames[state],
+    tillSaleFilterNames[shownStateOf(sale)],
     `…${sale.last4}`,
     plain(sale.holder ?? ""),
     plain(sale.label ?? ""),

@@ -58,6 +58,9 @@ const columns = sql`s.id, s.partner_id as partner, p.name as partner_name,
 const source = sql`till_sale s join partner p on p.id = s.partner_id
   join person k on k.id = s.cashier_id join person h on h.id = s.holder_id`;
 
+/** SQL: the instant that the till shows for a sale, as `shownInstant`. */
+export const shownAt = sql`case when s.offline then s.requested_at else coalesce(s.paid_at, s.requested_at) end`;
+
 /** A refund of a sale, in JSON. */
 interface ReturnRow {
   amountCents: number;
@@ -125,6 +128,14 @@ export const priceOf = ({
 export const earnedPoints = (sale: SaleRow): number =>
   pointsOn(priceOf(sale) - sale.refundedCents, sale.pointsPerEuro);
 
+/** The instant that the till shows for a sale: when it was paid, or requested; offline, when it was made. */
+export const shownInstant = ({
+  offline,
+  paidAt,
+  requestedAt,
+}: Pick<SaleRow, "offline" | "paidAt" | "requestedAt">): Date =>
+  (offline ? null : paidAt) ?? requestedAt;
+
 /** Until when it may be cancelled. */
 export const cancelUntil = (paidAt: Date): Date =>
   new Date(paidAt.getTime() + limits.cancelMinutes * 60_000);
@@ -148,7 +159,7 @@ export function toTillSaleView(sale: SaleRow): TillSale {
     holder: sale.paidAt ? shortName(sale.holder) : null,
     last4: last4(sale.cardnumber),
     cashier,
-    at: ((sale.offline ? null : sale.paidAt) ?? sale.requestedAt).toISOString(),
+    at: shownInstant(sale).toISOString(),
     offline: sale.offline,
     until: until?.toISOString() ?? null,
   };
