@@ -4,10 +4,9 @@ import { todayInParis } from "#contract/days.ts";
 import { formatTime, plural } from "#contract/french.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
-import { referenceOf } from "#contract/reference.ts";
 import { lineWords } from "#contract/till/lines.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
-import { tillSaleStateNames } from "#contract/till/states.ts";
+import { shownStateOf, tillSaleFilterNames } from "#contract/till/sales.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { usePages } from "#web/app/transport/pages.ts";
 import { useServerUnreachable } from "#web/app/transport/server-answers.ts";
@@ -69,6 +68,7 @@ export function DayPane({ counter: { id: partner } }: { counter: TillCounter }) 
 function DaySale({ sale }: { sale: TillSale }) {
   const [{ counter, mode }] = useSearchParameters<"till">();
   const what = lineWords(sale.lines) || sale.label;
+  const state = shownStateOf(sale);
   return (
     <Link
       className={styles.daySale}
@@ -77,7 +77,7 @@ function DaySale({ sale }: { sale: TillSale }) {
         {},
         {
           tab: "ventes",
-          text: referenceOf(sale.id),
+          sale: sale.id,
           counter,
           mode: mode === "caisse" ? mode : undefined,
         },
@@ -92,9 +92,7 @@ function DaySale({ sale }: { sale: TillSale }) {
             {what}
           </Text>
         )}
-        {sale.state !== "paid" && (
-          <Badge tone={saleTones[sale.state]}>{tillSaleStateNames[sale.state]}</Badge>
-        )}
+        {state !== "paid" && <Badge tone={saleTones[state]}>{tillSaleFilterNames[state]}</Badge>}
       </Stack>
       <Money cents={sale.paidCents - sale.refundedCents} />
     </Link>

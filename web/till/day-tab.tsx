@@ -1,4 +1,5 @@
-// The day of a counter: totals by cashier since the last closing, the closing, and the closings before.
+// The day of a counter: totals by cashier since the last closing and the closing; then the days of a month, and the
+// closings before.
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatMoney, plural } from "#contract/french.ts";
@@ -12,11 +13,12 @@ import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
-import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
+import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { Totals } from "./day-totals.tsx";
 import { offlineCharges, sendCharges, waitingAt } from "./offline-charges.ts";
 
 const Closings = lazy(async () => ({ default: (await import("./closings.tsx")).Closings }));
+const Days = lazy(async () => ({ default: (await import("./days.tsx")).Days }));
 const Losses = lazy(async () => ({ default: (await import("./losses.tsx")).Losses }));
 
 export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: boolean }) {
@@ -58,6 +60,11 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
           </>
         )}
       </Section>
+      {mayClose && (
+        <Suspense fallback={<Skeleton lines={6} height="3.25rem" />}>
+          <Days partner={counter.id} />
+        </Suspense>
+      )}
       <Suspense>
         <Losses />
       </Suspense>

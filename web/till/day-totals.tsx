@@ -1,5 +1,6 @@
 // The totals of a day at a counter, by cashier.
 import { sumOfTotals, type TillTotals } from "#contract/till/closings.ts";
+import { netOf } from "#contract/till/days.ts";
 import { Money } from "#web/ui/money.tsx";
 import { type Column, Table } from "#web/ui/table.tsx";
 
@@ -29,7 +30,7 @@ const columns: Column<TillTotals>[] = [
     label: "Net",
     align: "end",
     place: "end",
-    cell: ({ paidCents, returnedCents }) => <Money cents={paidCents - returnedCents} />,
+    cell: (totals) => <Money cents={netOf(totals)} />,
   },
 ];
 

@@ -1,4 +1,4 @@
-// The refunds of a sale, and the sum that can still be refunded.
+// The refund of a sale: what went back of it, and the sum that can still be refunded.
 import { api } from "#contract/api.ts";
 import { formatDateTime, formatMoney } from "#contract/french.ts";
 import { referenceOf } from "#contract/reference.ts";
@@ -22,15 +22,7 @@ import { payerOf, refundPointWordsOf } from "./till-words.ts";
 import { keepSale } from "./use-till.ts";
 
 /** Read each time that it is opened: a colleague may have given back meanwhile. */
-export function Refunds({
-  sale: { id },
-  mayRefund,
-  onDone,
-}: {
-  sale: TillSale;
-  mayRefund: boolean;
-  onDone: () => void;
-}) {
+export function Refund({ sale: { id }, onDone }: { sale: TillSale; onDone: () => void }) {
   const answer = useAnswer(api.till.returns, { sale: id }, { atOnce: true });
   const sending = useAction(
     ({ amountCents }: Typed) =>
@@ -70,7 +62,7 @@ export function Refunds({
       <DefinitionList
         items={[...stepsOf(answer.data), { label: "Reste", value: <Money cents={leftCents} /> }]}
       />
-      {mayRefund && tillSaleCan.refund(sale) && (
+      {tillSaleCan.refund(sale) && (
         <RefundForm key={sale.refundedCents} {...{ sale, leftCents, sending, onDone }} />
       )}
     </Stack>

@@ -4,7 +4,6 @@ import { api } from "#contract/api.ts";
 import { todayInParis } from "#contract/days.ts";
 import { formatCount } from "#contract/french.ts";
 import { maxSalesInFile, tillSaleFilterNames, tillSaleFilters } from "#contract/till/sales.ts";
-import { useAnswer } from "#web/app/transport/answers.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
 import { useSearchText } from "#web/app/shared/use-search-text.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -13,7 +12,17 @@ import { DayFilter } from "#web/ui/day-filter.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Row, Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { isSearched, noSearch, type SaleParameters, type SaleSearch } from "./sale-search.ts";
+import { CashierFilter } from "./cashier-filter.tsx";
+import {
+  daysOfPeriods,
+  isSearched,
+  noSearch,
+  type Period,
+  periodOf,
+  type SaleParameters,
+  type SaleSearch,
+} from "./sale-search.ts";
+import { useIsTablet } from "./use-room.ts";
 import styles from "./till.module.css";
 
 const everything = "all";
@@ -26,9 +35,12 @@ interface SaleFiltersProps {
   seesAll: boolean;
 }
 
+/** All in sight where there is room; on a phone the choices unfold. */
 export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersProps) {
-  const [open, setOpen] = useState(() => isSearched({ ...search, q: undefined }));
+  const hasRoom = useIsTablet();
+  const [unfolded, setUnfolded] = useState(() => isSearched({ ...search, q: undefined }));
   const [typed, setTyped] = useSearchText(search.q ?? "", (text) => onChange({ text }));
+  const open = hasRoom || unfolded;
   return (
     <Stack>
       <search className={styles.filters} aria-label="Filtrer les ventes">
@@ -44,9 +56,16 @@ export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersP
         {open && <Choices {...{ partner, search, onChange, seesAll }} />}
       </search>
       <Row>
-        <Button size="small" icon="filter" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Masquer les filtres" : "Filtrer"}
-        </Button>
+        {!hasRoom && (
+          <Button
+            size="small"
+            icon="filter"
+            aria-expanded={open}
+            onClick={() => setUnfolded(!unfolded)}
+          >
+            {open ? "Masquer les filtres" : "Filtrer"}
+          </Button>
+        )}
         {isSearched(search) && (
           <Button size="small" kind="ghost" icon="close" onClick={() => onChange(noSearch)}>
             Effacer les filtres
@@ -63,7 +82,7 @@ export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersP
         </DownloadButton>
       </Row>
       {open && (
-        <Text tone="soft">
+        <Text tone="soft" size="fine">
           L’export contient les ventes affichées par ces filtres, au plus{" "}
           {formatCount(maxSalesInFile)}, les plus récentes.
         </Text>
@@ -73,9 +92,10 @@ export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersP
 }
 
 function Choices({ partner, search, onChange, seesAll }: SaleFiltersProps) {
-  const { from, to, cashier, state } = search;
+  const { cashier, state } = search;
   return (
     <>
+      {seesAll && <PeriodChoice search={search} onChange={onChange} />}
       <Select
         label="État"
         value={state ?? everything}
@@ -86,55 +106,66 @@ function Choices({ partner, search, onChange, seesAll }: SaleFiltersProps) {
         onValue={(value) => onChange({ state: value === everything ? undefined : value })}
       />
       {seesAll && (
+        <CashierFilter
+          partner={partner}
+          cashier={cashier}
+          onCashier={(chosen) => onChange({ cashier: chosen })}
+        />
+      )}
+    </>
+  );
+}
+
+const periodNames: Readonly<Record<Period, string>> = {
+  all: "Toutes les dates",
+  today: "Aujourd’hui",
+  yesterday: "Hier",
+  week: "Cette semaine",
+  month: "Ce mois-ci",
+  own: "Dates choisies",
+};
+
+const periods = (Object.keys(periodNames) as Period[]).map((value) => ({
+  value,
+  label: periodNames[value],
+}));
+
+/** Days that have a name in one choice, any others in two fields. */
+function PeriodChoice({
+  search: { from, to },
+  onChange,
+}: Pick<SaleFiltersProps, "search" | "onChange">) {
+  const today = todayInParis();
+  const period = periodOf({ from, to }, today);
+  const [isOwn, setIsOwn] = useState(period === "own");
+  return (
+    <>
+      <Select
+        label="Période"
+        value={isOwn ? "own" : period}
+        options={periods}
+        onValue={(value) => {
+          setIsOwn(value === "own");
+          if (value !== "own") onChange(daysOfPeriods(today)[value]);
+        }}
+      />
+      {(isOwn || period === "own") && (
         <>
-          <Cashiers
-            partner={partner}
-            cashier={cashier}
-            onCashier={(chosen) => onChange({ cashier: chosen })}
-          />
           <DayFilter
             label="Du"
             value={from}
-            max={to ?? todayInParis()}
+            max={to ?? today}
             onValue={(day) => onChange({ from: day })}
           />
           <DayFilter
             label="Au"
             value={to}
             {...(from && { min: from })}
-            max={todayInParis()}
+            max={today}
             onValue={(day) => onChange({ to: day })}
           />
         </>
       )}
     </>
-  );
-}
-
-function Cashiers({
-  partner,
-  cashier,
-  onCashier,
-}: {
-  partner: string;
-  cashier: number | undefined;
-  onCashier: (cardnumber: string | undefined) => void;
-}) {
-  const answer = useAnswer(api.till.cashiers, { partner });
-  const known = answer.data?.items ?? [];
-  return (
-    <Select
-      label="Encaissé par"
-      value={cashier === undefined ? everything : String(cashier)}
-      options={[
-        { value: everything, label: "Tout le monde" },
-        ...known.map(({ cardnumber, name }) => ({ value: String(cardnumber), label: name })),
-        // Of an address that was kept: somebody whose card is another by now.
-        ...(cashier !== undefined && !known.some(({ cardnumber }) => cardnumber === cashier)
-          ? [{ value: String(cashier), label: `Carte …${String(cashier).slice(-4)}` }]
-          : []),
-      ]}
-      onValue={(value) => onCashier(value === everything ? undefined : value)}
-    />
   );
 }

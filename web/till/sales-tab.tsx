@@ -1,12 +1,12 @@
-// The sales of a counter, newest first, searched by what the address says: cancelled within a quarter of an
-// hour, refunded later.
+// The sales of a counter, newest first and by day with each day's total, searched by what the address says; a row
+// opens the panel of its sale.
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
+import { parisDay } from "#contract/days.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
-import { referenceOf } from "#contract/reference.ts";
 import { lineWords } from "#contract/till/lines.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
-import { tillSaleCan, tillSaleStateNames } from "#contract/till/states.ts";
+import { shownStateOf, tillSaleFilterNames } from "#contract/till/sales.ts";
 import { ConfirmAction } from "#web/app/shared/confirm-action.tsx";
 import { usePages } from "#web/app/transport/pages.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -17,17 +17,19 @@ import { Money } from "#web/ui/money.tsx";
 import { QueryTable } from "#web/ui/query-list.tsx";
 import { Row, Stack } from "#web/ui/stack.tsx";
 import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
-import type { Column } from "#web/ui/table.tsx";
+import { type Column, RowButton } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { cancelWordsOf, discountWordsOf, payerOf, pointWordsOf, saleTones } from "./till-words.ts";
+import { cancelWordsOf, payerOf, saleTones } from "./till-words.ts";
 import { isSearched, noSearch, type SaleSearch, saleSearchOf } from "./sale-search.ts";
+import { useOpenSale } from "./use-open-sale.ts";
 import { useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
 
-const Refunds = lazy(async () => ({ default: (await import("./refund-dialog.tsx")).Refunds }));
+const Refund = lazy(async () => ({ default: (await import("./refund-dialog.tsx")).Refund }));
 const SaleFilters = lazy(async () => ({
   default: (await import("./sale-filters.tsx")).SaleFilters,
 }));
+const SalePanel = lazy(async () => ({ default: (await import("./sale-panel.tsx")).SalePanel }));
 
 const useSales = (partner: string, search: SaleSearch) =>
   usePages(api.till.sales, { partner, ...search }, { by: "before", keep: true });
@@ -84,6 +86,12 @@ export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMon
   );
 }
 
+const dayOf = ({ at }: TillSale): string => parisDay(new Date(at));
+
+/** The latest day first, so that a day is one group: a sale asked before midnight may be paid after it. */
+const byDay = (sales: readonly TillSale[]): TillSale[] =>
+  sales.toSorted((a, b) => dayOf(b).localeCompare(dayOf(a)));
+
 function Sales({
   list,
   mayRefund,
@@ -93,40 +101,55 @@ function Sales({
   mayRefund: boolean;
   empty: ReactNode;
 }) {
+  const sales = byDay(list.items);
+  const { id, listed, before, after, open, close, isBeside, place } = useOpenSale(sales);
   const [undone, setUndone] = useState<TillSale | null>(null);
   const [refunded, setRefunded] = useState<TillSale | null>(null);
   const undo = useUndoSale();
-  const now = list.readAt;
-  const acts = (sale: TillSale) => (
-    <Row>
-      {isUndoable(sale, now) && (
-        <Button size="small" onClick={() => setUndone(sale)}>
-          {sale.state === "requested" ? "Abandonner" : "Annuler"}
-          <span className="unseen"> l’achat de {formatTime(sale.at)}</span>
-        </Button>
-      )}
-      {(sale.refundedCents > 0 || (mayRefund && tillSaleCan.refund(sale))) && (
-        <Button size="small" onClick={() => setRefunded(sale)}>
-          {mayRefund && tillSaleCan.refund(sale) ? "Rembourser" : "Ce qui a été rendu"}
-          <span className="unseen">
-            {mayRefund && tillSaleCan.refund(sale) ? " l’achat de " : " de l’achat de "}
-            {formatTime(sale.at)}
-          </span>
-        </Button>
-      )}
-    </Row>
-  );
+  const totals = new Map(list.pages.flatMap(({ days }) => days).map((one) => [one.day, one]));
+  const totalOf = (sale: TillSale) => {
+    const total = totals.get(dayOf(sale));
+    if (!total) return null;
+    return (
+      <Row gap={8} as="span">
+        <Text as="span" tone="soft">
+          {plural(total.sales, "vente payée", "ventes payées")}
+          {total.refundedCents > 0 && `, ${formatMoney(total.refundedCents)} rendus`}
+        </Text>
+        <Money cents={total.paidCents - total.refundedCents} />
+      </Row>
+    );
+  };
+  const isPanelBeside = isBeside && id !== undefined;
   return (
-    <Stack>
-      <QueryTable
-        list={list}
-        empty={empty}
-        caption="Ventes"
-        columns={columnsOf(acts)}
-        keyOf={({ id }) => id}
-        groupOf={({ at }) => spokenDay(at)}
-        countLabel={(count) => plural(count, "vente affichée", "ventes affichées")}
-      />
+    <>
+      <div ref={place} className={isPanelBeside ? styles.beside : undefined}>
+        <Stack>
+          <QueryTable
+            list={{ ...list, items: sales }}
+            empty={empty}
+            caption="Ventes"
+            columns={columnsOf({ openId: id, onOpen: open, isPanelBeside })}
+            keyOf={(sale) => sale.id}
+            groupOf={({ at }) => spokenDay(at)}
+            groupEnd={totalOf}
+            countLabel={(count) => plural(count, "vente affichée", "ventes affichées")}
+          />
+        </Stack>
+        {id !== undefined && (
+          <Suspense fallback={isBeside && <Skeleton lines={6} height="3rem" />}>
+            <SalePanel
+              {...{ id, listed, isBeside, mayRefund }}
+              readAt={list.readAt}
+              onBefore={before && (() => open(before))}
+              onAfter={after && (() => open(after))}
+              onClose={close}
+              onUndo={setUndone}
+              onRefund={setRefunded}
+            />
+          </Suspense>
+        )}
+      </div>
       <ConfirmAction
         act={undo}
         input={undone}
@@ -147,68 +170,79 @@ function Sales({
       <Dialog
         open={refunded !== null}
         onClose={() => setRefunded(null)}
-        title={
-          refunded && mayRefund && tillSaleCan.refund(refunded)
-            ? "Rembourser un achat"
-            : "Remboursements d’un achat"
-        }
+        title="Rembourser un achat"
       >
         {refunded && (
           <Suspense fallback={<Skeleton lines={3} height="2.5rem" />}>
-            <Refunds sale={refunded} mayRefund={mayRefund} onDone={() => setRefunded(null)} />
+            <Refund sale={refunded} onDone={() => setRefunded(null)} />
           </Suspense>
         )}
       </Dialog>
-    </Stack>
+    </>
   );
 }
 
-const isUndoable = (sale: TillSale, now: number): boolean =>
-  sale.until !== null &&
-  Date.parse(sale.until) > now &&
-  (tillSaleCan.withdraw(sale) || tillSaleCan.cancel(sale));
-
-const columnsOf = (acts: (sale: TillSale) => ReactNode): Column<TillSale>[] => [
+/** What an open panel says too is left out beside it: the table keeps the width of its other columns. */
+const columnsOf = ({
+  openId,
+  onOpen,
+  isPanelBeside,
+}: {
+  openId: string | undefined;
+  onOpen: (sale: TillSale) => void;
+  isPanelBeside: boolean;
+}): Column<TillSale>[] => [
   {
     key: "who",
-    label: "Carte",
+    label: "Vente",
     place: "title",
     cell: (sale) => (
-      <span>
-        {payerOf(sale)}
-        <Text as="span" tone="soft">
-          {" "}
-          · {formatTime(sale.at)}
-          {" · "}
-          <Text as="span" noWrap>
-            {referenceOf(sale.id)}
-          </Text>
-          {sale.label && ` · ${sale.label}`}
-          {sale.lines.length > 0 && ` · ${lineWords(sale.lines)}`}
-          {discountWordsOf(sale) && ` · ${discountWordsOf(sale)}`}
-          {pointWordsOf(sale) && ` · ${pointWordsOf(sale)}`}
+      <RowButton
+        data-sale={sale.id}
+        aria-expanded={sale.id === openId}
+        onClick={() => onOpen(sale)}
+      >
+        <Text as="span" numeric>
+          {formatTime(sale.at)}
+        </Text>{" "}
+        <Text as="span" tone="soft" weight="normal">
+          {payerOf(sale)}
         </Text>
-      </span>
+      </RowButton>
     ),
   },
-  { key: "cashier", label: "Encaissé par", place: "wide", cell: ({ cashier }) => cashier },
+  {
+    key: "what",
+    label: "Objet",
+    cell: ({ lines, label }) => [label, lineWords(lines)].filter(Boolean).join(" · ") || null,
+  },
+  ...(isPanelBeside
+    ? []
+    : [
+        {
+          key: "cashier",
+          label: "Encaissé par",
+          place: "wide" as const,
+          cell: ({ cashier }: TillSale) => cashier,
+        },
+      ]),
   {
     key: "state",
     label: "État",
-    cell: (sale) => (
-      <div className={styles.state}>
+    cell: (sale) => {
+      const state = shownStateOf(sale);
+      return (
         <span>
-          <Badge tone={saleTones[sale.state]}>{tillSaleStateNames[sale.state]}</Badge>
-          {sale.state === "paid" && sale.refundedCents > 0 && (
-            <Text as="span" tone="soft">
+          <Badge tone={saleTones[state]}>{tillSaleFilterNames[state]}</Badge>
+          {state === "part" && (
+            <Text as="span" tone="soft" size="small">
               {" "}
               {formatMoney(sale.refundedCents)} rendus
             </Text>
           )}
         </span>
-        {acts(sale)}
-      </div>
-    ),
+      );
+    },
   },
   {
     key: "amount",

@@ -95,7 +95,7 @@ function Counters() {
           }))}
           onValue={(id) => {
             setIsChoosing(false);
-            change({ counter: id, cashier: undefined });
+            change({ counter: id, cashier: undefined, sale: undefined });
           }}
         />
       )}

@@ -2,12 +2,14 @@
 import { formatMoney, plural } from "#contract/french.ts";
 import { loyalty } from "#contract/till/point-limits.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
+import type { TillSaleFilter } from "#contract/till/sales.ts";
 import type { TillSaleState } from "#contract/till/states.ts";
 import type { VerdictTone } from "#web/ui/verdict.tsx";
 
-export const saleTones: Readonly<Record<TillSaleState, VerdictTone | "neutral">> = {
+export const saleTones: Readonly<Record<TillSaleFilter, VerdictTone | "neutral">> = {
   requested: "warning",
   paid: "success",
+  part: "neutral",
   cancelled: "neutral",
   refunded: "neutral",
   declined: "danger",

@@ -69,6 +69,7 @@ export function QueryTable<Item>({
   columns: readonly Column<Item>[];
   keyOf: (item: Item) => string | number;
   groupOf?: (item: Item) => string;
+  groupEnd?: (item: Item) => ReactNode;
 }) {
   return (
     <QueryList

@@ -1,7 +1,8 @@
 // A native table that becomes a list of cards under 640 px, and where its columns would be too narrow for
 // words. Its roles are written out because browsers drop them from tables whose display is changed.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
-import { type CSSProperties, Fragment, type ReactNode } from "react";
+import { type ButtonHTMLAttributes, type CSSProperties, Fragment, type ReactNode } from "react";
+import { type AnchorProps, Link } from "./link.tsx";
 import "./table.css";
 
 export interface Column<Row> {
@@ -11,8 +12,8 @@ export interface Column<Row> {
   /** `end` for amounts. */
   align?: "start" | "end";
   /**
-   * Where the cell stands in the card of a narrow screen; `plain` cells are listed with their label,
-   * `wide` ones left out.
+   * Where the cell stands in the card of a narrow screen; `plain` cells are listed with their label unless
+   * they are empty, `wide` ones left out.
    */
   place?: "title" | "end" | "plain" | "wide";
 }
@@ -23,6 +24,7 @@ export function Table<Row>({
   rows,
   keyOf,
   groupOf,
+  groupEnd,
   head = true,
   showCaption = false,
 }: {
@@ -32,6 +34,8 @@ export function Table<Row>({
   keyOf: (row: Row) => string | number;
   /** Rows that follow each other with the same word stand under it: « hier ». */
   groupOf?: (row: Row) => string;
+  /** What stands at the end of the heading over a row: the total of a day. */
+  groupEnd?: ((row: Row) => ReactNode) | undefined;
   /** False hides the labels of the columns from the eyes. */
   head?: boolean;
   showCaption?: boolean;
@@ -60,7 +64,14 @@ export function Table<Row>({
               {group && (
                 <tr role="row" className="table-group">
                   <th role="rowheader" scope="rowgroup" colSpan={columns.length}>
-                    {group}
+                    {groupEnd ? (
+                      <div className="table-group-line">
+                        <div className="table-group-name">{group}</div>
+                        <div className="table-group-end">{groupEnd(row)}</div>
+                      </div>
+                    ) : (
+                      group
+                    )}
                   </th>
                 </tr>
               )}
@@ -84,3 +95,13 @@ export function Table<Row>({
     </div>
   );
 }
+
+/** Opens what a row is about: a press anywhere on the row presses it. */
+export const RowButton = (
+  props: Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className" | "type">,
+) => <button {...props} type="button" className="row-open" />;
+
+/** Leads to what a row is about, from anywhere on the row. */
+export const RowLink = (props: Omit<AnchorProps, "className">) => (
+  <Link {...props} className="row-open" />
+);

@@ -17,6 +17,8 @@ export interface Pages<R extends Row> extends PagedAnswer<ItemOf<R>> {
   error: ApiProblem | null;
   /** The first page, which carries what is said of the whole list. */
   first: Output<R> | undefined;
+  /** The pages read so far, with what each says beside its items. */
+  pages: readonly Output<R>[];
   /** When it was read last, in milliseconds since 1970. */
   readAt: number;
 }
@@ -60,6 +62,7 @@ export function usePages<R extends PagedRow>(
     data,
     items,
     first: data?.pages[0],
+    pages: data?.pages ?? [],
     error: query.error,
     isFetching: query.isFetching,
     isPlaceholderData: query.isPlaceholderData,
