@@ -175,6 +175,9 @@ export const inputs: Record<string, Record<string, unknown>> = {
   "till.addArticle": { name: "Essai", priceCents: 150, shelf: null },
   "till.changeArticle": { name: "Essai", priceCents: 150, shelf: null, active: true },
   "till.charge": { amountCents: 500, token: "MC1.faux" },
+  ...Object.fromEntries(
+    ["days", "daysFile", "daysPdf"].map((name) => [`till.${name}`, { month: day(0).slice(0, 7) }]),
+  ),
   "settlement.one": { month: "2026-01" },
   "settlement.lines": { month: "2026-01" },
   "settlement.pdf": { month: "2026-01" },
