@@ -57,7 +57,9 @@ const routes = table.filter(
 /** Addresses as somebody kept them wrong, cut off or empty. */
 const staleAddresses = [
   "/partenaire/caisse?onglet=ventes&du=&au=2026-99-99&encaisseur=&etat=rien&texte=zzz",
+  "/partenaire/caisse?onglet=ventes&vente=zzz",
   "/partenaire/caisse?onglet=journee&comptoir=null",
+  "/partenaire/caisse?onglet=journee&mois=2099-12&encaisseur=abc",
   "/professional/reglements?mois=2020-01",
   "/professional/reglements?mois=NaN-1",
   "/pro/cantine?onglet=menus&jour=&semaine=abc",

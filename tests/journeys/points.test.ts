@@ -98,6 +98,7 @@ test("the till takes them off, oldest first, and gives new ones once it is settl
   await verdict(/80 points utilisés, −0,80.*18 points gagnés/);
   // Both ways back say what becomes of the points.
   await shop.getByRole("tab", { name: "Ventes" }).click();
+  await shop.getByRole("table", { name: "Ventes" }).getByRole("button").first().click();
   await shop
     .getByRole("button", { name: /^Annuler/ })
     .first()

@@ -150,10 +150,14 @@ test("the holder tops up, buys, has a part back, and rides", async () => {
     .first()
     .waitFor();
   await shop.getByRole("tab", { name: "Ventes" }).click();
+  await shop.getByRole("table", { name: "Ventes" }).getByRole("button").first().click();
   await press(shop, /^Rembourser/);
   await shop.getByLabel("Montant à rendre").fill("3,33");
-  await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
-  await shop.getByText("3,33 € rendus").waitFor();
+  await shop
+    .getByRole("dialog", { name: "Rembourser un achat" })
+    .getByRole("button", { name: "Rembourser" })
+    .click();
+  await shop.getByRole("cell").getByText("3,33 € rendus").waitFor();
   await expect
     .poll(async () => (await payer.wallet()).balanceCents)
     .toBe(before + 5000 - 1900 + 333);

@@ -305,8 +305,11 @@ test("on a tablet the day's sales stand at the right, newest first, and each ope
     expect(await violationsOf(shop)).toEqual([]);
   }
   await shop.getByRole("link", { name: /4,20/ }).first().click();
-  await shop.getByText("1 vente affichée").waitFor();
-  await shop.getByRole("button", { name: /^Rembourser/ }).waitFor();
+  const panel = shop.getByRole("region", { name: /^Vente / });
+  await panel.getByRole("button", { name: /^Rembourser/ }).waitFor();
+  await expect
+    .poll(async () => (await panel.innerText()).replaceAll(/\s/g, ""))
+    .toMatch(/^Vente[\dA-F]{4}-[\dA-F]{4}.*?4,20€/);
   await shop.setViewportSize(phone);
   await open();
   await expect.poll(() => shop.getByText("Ventes du jour").count()).toBe(0);

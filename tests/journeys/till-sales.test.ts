@@ -1,8 +1,10 @@
-// The sales of a till found again: searched and filtered in the address, exported as they are shown, and
-// given back in parts that the dialog remembers.
+// The sales of a till found again: searched and filtered in the address, exported as they are shown, opened beside the
+// list or over it, given back in parts that the panel remembers, and the days of a month.
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { firstOfMonth, parisDay } from "#contract/days.ts";
+import { capital, formatMonth, formatShortDay } from "#contract/french.ts";
 import { referenceOf } from "#contract/reference.ts";
 import { violationsOf } from "../axe.ts";
 import { cast } from "../cast.ts";
@@ -13,11 +15,12 @@ let portal: TestPortal;
 let shop: Page;
 let partner: string;
 let book: string;
+let notebook: string;
 beforeAll(async () => {
   portal = await openTestPortal();
   ({ partner } = await furnishDirectory(portal.server.deps));
   book = await charge(1250, "Un roman");
-  await charge(480, "Un cahier");
+  notebook = await charge(480, "Un cahier");
   shop = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.login(shop, "partnerShop");
 });
@@ -47,7 +50,15 @@ async function charge(amountCents: number, label: string): Promise<string> {
 const lines = () =>
   shop.getByRole("table", { name: "Ventes" }).getByRole("cell").filter({ hasText: "carte …" });
 const press = (name: string | RegExp) => shop.getByRole("button", { name }).click();
-const dialog = () => shop.getByRole("dialog");
+const openSale = () =>
+  shop.getByRole("table", { name: "Ventes" }).getByRole("button").first().click();
+const refunding = () => shop.getByRole("dialog", { name: "Rembourser un achat" });
+/** The panel of a sale, over the list on a phone, beside it on a desk. */
+const panelOf = (id: string) => {
+  const name = `Vente ${referenceOf(id)}`;
+  return shop.getByRole("dialog", { name }).or(shop.getByRole("region", { name }));
+};
+const wordsOf = async (id: string) => (await panelOf(id).innerText()).replaceAll(/\s/g, "");
 const parameters = () => Object.fromEntries(new URL(shop.url()).searchParams);
 
 test("searched by its reference, filtered, kept in the address, and exported as shown", async () => {
@@ -56,7 +67,7 @@ test("searched by its reference, filtered, kept in the address, and exported as 
   const search = shop.getByLabel("Rechercher une vente");
   await search.fill(referenceOf(book));
   await expect.poll(() => lines().count()).toBe(1);
-  await lines().getByText(referenceOf(book)).waitFor();
+  await shop.getByRole("cell").getByText("Un roman").waitFor();
   await search.fill("999");
   await shop.getByText("Aucune vente ne correspond").waitFor();
   expect(await violationsOf(shop)).toEqual([]);
@@ -88,25 +99,89 @@ test("searched by its reference, filtered, kept in the address, and exported as 
   await expect.poll(parameters).toEqual({ onglet: "ventes" });
 });
 
+test("a period has a name, the days of it are in the address, and others are chosen", async () => {
+  const today = parisDay(portal.server.clock.now());
+  await shop.getByLabel("Période").selectOption("Ce mois-ci");
+  await expect.poll(async () => parameters()["du"]).toBe(firstOfMonth(today));
+  await shop.getByLabel("Période").selectOption("Dates choisies");
+  await shop.getByLabel("Du", { exact: true }).waitFor();
+  await shop.getByLabel("Période").selectOption("Toutes les dates");
+  await expect.poll(parameters).toEqual({ onglet: "ventes" });
+  await expect.poll(() => lines().count()).toBe(2);
+});
+
+// proves: sales-by-day
+test("a day has its total, and a row opens its sale: the arrows lead on, Escape leads back", async () => {
+  await shop.setViewportSize({ width: 1280, height: 800 });
+  const day = shop.getByRole("rowheader").last();
+  await expect
+    .poll(async () => (await day.innerText()).replaceAll(/\s/g, ""))
+    .toMatch(/ventes?payées?.*€$/);
+  await shop
+    .getByRole("button", { name: /^\d\d:\d\d Camille M\./ })
+    .first()
+    .press("Enter");
+  await panelOf(notebook).waitFor();
+  await expect.poll(async () => parameters()["vente"]).toBe(notebook);
+  await expect.poll(() => wordsOf(notebook)).toContain("4,80€");
+  await expect.poll(() => wordsOf(notebook)).toContain("ObjetUncahier");
+  expect(await violationsOf(shop)).toEqual([]);
+  await shop.keyboard.press("ArrowDown");
+  await panelOf(book).waitFor();
+  await expect.poll(() => wordsOf(book)).toContain("12,50€");
+  await expect.poll(async () => parameters()["vente"]).toBe(book);
+  // The last of the list: there is none after it.
+  await shop.keyboard.press("ArrowDown");
+  await shop.keyboard.press("ArrowUp");
+  await panelOf(notebook).waitFor();
+  await shop.reload();
+  await panelOf(notebook).waitFor();
+  await panelOf(notebook).getByRole("heading").focus();
+  await shop.keyboard.press("Escape");
+  await panelOf(notebook).waitFor({ state: "detached" });
+  await expect.poll(async () => parameters()["vente"]).toBeUndefined();
+  await expect
+    .poll(() => shop.evaluate(() => document.activeElement?.getAttribute("data-sale")))
+    .toBe(notebook);
+  await shop.setViewportSize({ width: 360, height: 740 });
+});
+
+test("its receipt is had as PDF, and sent to the person, which the panel says", async () => {
+  await openSale();
+  const [saved] = await Promise.all([shop.waitForEvent("download"), press("Reçu (PDF)")]);
+  expect((await bytesOf(saved)).subarray(0, 5).toString()).toBe("%PDF-");
+  const before = portal.server.outbox.length;
+  await press("Envoyer le reçu");
+  await panelOf(notebook)
+    .getByText(/^Reçu envoyé\. Camille M\./)
+    .waitFor();
+  await expect.poll(() => portal.server.outbox.length).toBe(before + 1);
+  expect(await violationsOf(shop)).toEqual([]);
+  await shop.keyboard.press("Escape");
+  await panelOf(notebook).waitFor({ state: "detached" });
+});
+
 test("given back in parts: each is remembered, the rest is filled in, and no more is taken", async () => {
-  const refund = async (amount: string) => {
-    await press(/^Rembourser l’achat/);
-    await shop.getByLabel("Montant à rendre").fill(amount);
-    await dialog().getByRole("button", { name: "Rembourser" }).click();
-  };
   await shop.getByLabel("Rechercher une vente").fill(referenceOf(book));
   await expect.poll(() => lines().count()).toBe(1);
-  await refund("2,50");
-  await shop.getByText(/2,50.€ rendus/).waitFor();
+  await openSale();
   await press(/^Rembourser l’achat/);
-  await dialog()
+  await shop.getByLabel("Montant à rendre").fill("2,50");
+  await refunding().getByRole("button", { name: "Rembourser" }).click();
+  await shop
+    .getByRole("cell")
+    .getByText(/2,50.€ rendus/)
+    .waitFor();
+  await expect.poll(() => wordsOf(book)).toMatch(/Restepayé10,00€/);
+  await press(/^Rembourser l’achat/);
+  await refunding()
     .getByText(/^Rendu le \d\d\/\d\d\/\d{4} \d\d:\d\d par Librairie des Embruns$/)
     .waitFor();
   await expect.poll(() => shop.getByLabel("Montant à rendre").inputValue()).toBe("10");
   expect(await violationsOf(shop)).toEqual([]);
   await shop.getByLabel("Montant à rendre").fill("10,01");
-  await dialog().getByRole("button", { name: "Rembourser" }).click();
-  await dialog()
+  await refunding().getByRole("button", { name: "Rembourser" }).click();
+  await refunding()
     .getByText(/^C'est plus que ce qui reste à rembourser \(10,00.€\)/)
     .waitFor();
   // A colleague gives back meanwhile: what is left follows, and nothing is given back twice.
@@ -115,22 +190,20 @@ test("given back in parts: each is remembered, the rest is filled in, and no mor
   const done = await colleague.post(path, { amountCents: 300, refundedCents: 250 });
   expect(done.status).toBe(200);
   await expect.poll(() => shop.getByLabel("Montant à rendre").inputValue()).toBe("7");
-  await dialog().getByRole("button", { name: "Rembourser" }).click();
-  await dialog().waitFor({ state: "detached" });
-  await press(/^Ce qui a été rendu de l’achat/);
+  await refunding().getByRole("button", { name: "Rembourser" }).click();
+  await refunding().waitFor({ state: "detached" });
   await expect
     .poll(() =>
-      dialog()
+      panelOf(book)
         .getByText(/^Rendu le /)
         .count(),
     )
     .toBe(3);
-  await expect
-    .poll(async () => (await dialog().innerText()).replaceAll(/\s/g, ""))
-    .toMatch(/Reste0,00€/);
+  await expect.poll(() => wordsOf(book)).toMatch(/Restepayé0,00€/);
+  await expect.poll(() => shop.getByRole("button", { name: /^Rembourser/ }).count()).toBe(0);
   expect(await violationsOf(shop)).toEqual([]);
   await shop.keyboard.press("Escape");
-  await dialog().waitFor({ state: "detached" });
+  await panelOf(book).waitFor({ state: "detached" });
 });
 
 test("the day is closed, and its closing is kept as PDF and CSV, alone and among others", async () => {
@@ -153,4 +226,29 @@ test("the day is closed, and its closing is kept as PDF and CSV, alone and among
   expect(one[1]).toMatch(/^1;.*;Total;;2;17,30;0,00;17,30;-12,50;4,80$/);
   const all = (await download("Exporter les clôtures (CSV)")).toString("utf8").trim().split("\r\n");
   expect(all).toEqual(one);
+});
+
+// proves: sales-by-day
+test("the days of the month have their totals, are exported, and lead to their sales", async () => {
+  const day = parisDay(portal.server.clock.now());
+  await shop.getByRole("heading", { name: capital(formatMonth(day)), exact: true }).waitFor();
+  const name = `${capital(formatShortDay(day))}, voir ses ventes`;
+  const link = shop.getByRole("link", { name });
+  await link.waitFor();
+  const [saved] = await Promise.all([
+    shop.waitForEvent("download"),
+    press("CSV des jours du mois"),
+  ]);
+  const rows = (await bytesOf(saved)).toString("utf8").trim().split("\r\n");
+  expect(rows[0]).toContain("Jour;Point de vente;Ligne");
+  expect(rows.some((line) => line.includes(";Encaisseur;"))).toBe(true);
+  expect(await violationsOf(shop)).toEqual([]);
+  await press("Mois précédent");
+  await expect.poll(async () => parameters()["mois"]).toBe(firstOfMonth(day, -1).slice(0, 7));
+  await press("Mois suivant");
+  await expect.poll(async () => parameters()["mois"]).toBeUndefined();
+  await link.click();
+  await expect.poll(async () => parameters()["du"]).toBe(day);
+  await expect.poll(async () => parameters()["au"]).toBe(day);
+  await shop.getByRole("table", { name: "Ventes" }).waitFor();
 });

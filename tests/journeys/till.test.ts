@@ -59,6 +59,20 @@ const isInView = async (words: string | RegExp) => {
 };
 const focused = () => shop.evaluate(() => document.activeElement?.textContent ?? "");
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
+/** Opens the newest sale of that state. */
+const openSale = (state: string) =>
+  shop
+    .getByRole("row")
+    .filter({ has: shop.getByText(state, { exact: true }) })
+    .getByRole("button")
+    .first()
+    .click();
+const refunding = () => shop.getByRole("dialog", { name: "Rembourser un achat" });
+const closeSale = async () => {
+  await refunding().waitFor({ state: "detached" });
+  await shop.keyboard.press("Escape");
+  await shop.getByRole("dialog").waitFor({ state: "detached" });
+};
 
 test("by the code: the discount is shown, the verdict is large, and it is cancelled", async () => {
   const before = await balance();
@@ -157,8 +171,11 @@ test("a request that waits after a reload is found again and given up", async ()
   await verdict(/Une demande attend déjà/);
   await isInView("Rien n’est encaissé");
   await press(shop, "Voir la demande");
+  await openSale("En attente de la personne");
   await press(shop, /^Abandonner l’achat/);
   await shop.getByRole("alertdialog").getByRole("button", { name: "Abandonner" }).click();
+  await shop.getByRole("dialog").getByText("Abandonné", { exact: true }).waitFor();
+  await closeSale();
   await shop.getByRole("cell").getByText("Abandonné", { exact: true }).first().waitFor();
   await expect.poll(balance).toBe(before);
   await shop.getByRole("tab", { name: "Encaisser" }).click();
@@ -213,17 +230,19 @@ test("by a code told aloud: wrong first, then paid without the holder's page", a
 test("a part is given back, and the day is closed with its totals", async () => {
   const before = await balance();
   await shop.getByRole("tab", { name: "Ventes" }).click();
+  await openSale("Payé");
   await press(shop, /^Rembourser/);
   await shop.getByLabel("Montant à rendre").fill("99");
-  await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
+  await refunding().getByRole("button", { name: "Rembourser" }).click();
   await shop
     .getByText(/^C'est plus que ce qui reste à rembourser \(7,60.€\)\. Diminuez le montant\.$/)
     .waitFor();
   await shop.getByLabel("Montant à rendre").fill("2,60");
-  await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
-  await shop.getByText("2,60 € rendus").waitFor();
+  await refunding().getByRole("button", { name: "Rembourser" }).click();
+  await shop.getByRole("cell").getByText("2,60 € rendus").waitFor();
   await expect.poll(balance).toBe(before + 260);
   expect(await violationsOf(shop)).toEqual([]);
+  await closeSale();
   await shop.getByRole("tab", { name: "Journée" }).click();
   await press(shop, "Clôturer la journée");
   await shop.getByRole("alertdialog").getByRole("button", { name: "Clôturer" }).click();
@@ -241,10 +260,14 @@ test("stopped by the operator, the till says why, gives back, and stays in the m
   await shop.getByText("Ce point de vente est arrêté par le réseau.").waitFor();
   await shop.getByText(/Motif.*Contrôle en cours/).waitFor();
   await expect.poll(() => shop.getByRole("tab", { name: "Encaisser" }).count()).toBe(0);
+  await openSale("Remboursé en partie");
   await press(shop, /^Rembourser/);
   await shop.getByLabel("Montant à rendre").fill("1");
-  await shop.getByRole("dialog").getByRole("button", { name: "Rembourser" }).click();
-  await shop.getByText(/3,60.€ rendus/).waitFor();
+  await refunding().getByRole("button", { name: "Rembourser" }).click();
+  await shop
+    .getByRole("cell")
+    .getByText(/3,60.€ rendus/)
+    .waitFor();
   await expect.poll(balance).toBe(before + 100);
   expect(await violationsOf(shop)).toEqual([]);
   // Money is owed still: its places stay in the menu, of a wide window as of a narrow one.

@@ -1,10 +1,12 @@
 // States of the till that the network brings about.
 import type { Page } from "playwright-core";
+import { firstOfMonth, todayInParis } from "#contract/days.ts";
 import { failedAnswer, inOrder, type, until } from "./page-actions.ts";
 import type { Visit } from "./visit.ts";
 
 export function tillStates(): Visit[] {
   const route = "/partenaire/caisse";
+  const lastMonth = firstOfMonth(todayInParis(), -1).slice(0, 7);
   const till = { route, address: route, caller: "professional", as: "partnerShop" } as const;
   const cut = inOrder(
     (page: Page) => page.getByLabel("Montant").waitFor(),
@@ -23,6 +25,12 @@ export function tillStates(): Visit[] {
       .or(page.getByRole("button", { name: /^Café/ }))
       .first()
       .click();
+  const sales = (page: Page) => page.getByRole("table", { name: "Ventes" }).waitFor();
+  const openSale = inOrder(
+    sales,
+    (page) => page.getByRole("table", { name: "Ventes" }).getByRole("button").first().click(),
+    (page) => page.getByRole("button", { name: "Envoyer le reçu" }).waitFor(),
+  );
   return [
     {
       ...till,
@@ -44,6 +52,29 @@ export function tillStates(): Visit[] {
     { ...till, state: "numéro à saisir", act: press("Saisir le numéro") },
     { ...till, state: "objet et points", act: press(/^Sans objet/) },
     { ...till, address: `${route}?mode=caisse`, state: "mode caisse" },
+    { ...till, address: `${route}?onglet=ventes`, state: "ventes par jour", act: sales },
+    { ...till, address: `${route}?onglet=ventes`, state: "une vente ouverte", act: openSale },
+    {
+      ...till,
+      address: `${route}?onglet=ventes`,
+      state: "une vente à rembourser",
+      act: inOrder(openSale, press(/^Rembourser/), (page) =>
+        page.getByLabel("Montant à rendre").waitFor(),
+      ),
+    },
+    {
+      ...till,
+      address: `${route}?onglet=ventes&vente=6f1d5f0e-8f53-4a86-9d2c-0f0a4f6c1a2b`,
+      state: "une vente d’ailleurs",
+      expected,
+      act: (page) => page.getByText("Cette vente n’est pas de votre caisse").waitFor(),
+    },
+    {
+      ...till,
+      address: `${route}?onglet=journee&mois=${lastMonth}`,
+      state: "jours du mois",
+      act: (page) => page.getByRole("link", { name: /, voir ses ventes$/ }).waitFor(),
+    },
     { ...till, state: "hors ligne", expected, act: cut },
     {
       ...till,
