@@ -30,6 +30,8 @@ const screens: readonly [screen: string, as: CastName | null, address: string][]
   ["a provider's dashboard", "canteenProvider", "/dashboard"],
   ["an employer's dashboard", "employer", "/dashboard"],
   ["the menu of a professional", "partnerShop", "/services/partner"],
+  ["the sales of a till", "partnerShop", "/partenaire/caisse?onglet=ventes"],
+  ["the days of a till", "partnerShop", "/partenaire/caisse?onglet=journee"],
   ["the settlements", "partnerShop", "/professional/reglements"],
   ["the partnerships", "partnerShop", "/professional/partenaire"],
   ["the rules of a canteen", "canteenProvider", "/pro/cantine?onglet=regles"],

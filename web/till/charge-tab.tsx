@@ -5,7 +5,7 @@ import { Skeleton } from "#web/ui/state.tsx";
 import { emptySale, type TypedSale } from "./basket.ts";
 import type { Sold } from "./charging.ts";
 import { SaleForm } from "./sale-form.tsx";
-import { useIsTablet } from "./use-room.ts";
+import { useIsTablet } from "./use-window-width.ts";
 import styles from "./sale.module.css";
 
 const ChargeResult = lazy(async () => ({

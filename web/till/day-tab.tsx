@@ -60,17 +60,20 @@ export function DayTab({ counter, mayClose }: { counter: TillCounter; mayClose: 
           </>
         )}
       </Section>
-      {mayClose && (
+      {mayClose ? (
         <Suspense fallback={<Skeleton lines={6} height="3.25rem" />}>
-          <Days partner={counter.id} />
+          <Days partner={counter.id}>
+            <Suspense>
+              <Losses />
+            </Suspense>
+            <Suspense>
+              <Closings partner={counter.id} />
+            </Suspense>
+          </Days>
         </Suspense>
-      )}
-      <Suspense>
-        <Losses />
-      </Suspense>
-      {mayClose && (
+      ) : (
         <Suspense>
-          <Closings partner={counter.id} />
+          <Losses />
         </Suspense>
       )}
       <ConfirmAction

@@ -1,5 +1,6 @@
 // The days of a counter, a month at a time: each with its totals, beside the same weekday a week before, and leading to
 // its sales. Month and cashier are in the address.
+import type { ReactNode } from "react";
 import { api } from "#contract/api.ts";
 import { firstOfMonth, startOfWeek, todayInParis } from "#contract/days.ts";
 import {
@@ -14,7 +15,7 @@ import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import { sumOfTotals } from "#contract/till/closings.ts";
 import { netOf, type TillDay, weekDifference } from "#contract/till/days.ts";
-import { useAnswer } from "#web/app/transport/answers.ts";
+import { isFirstRead, useAnswer } from "#web/app/transport/answers.ts";
 import { DownloadButton } from "#web/app/shared/download-button.tsx";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { IconButton } from "#web/ui/button.tsx";
@@ -28,7 +29,8 @@ import { CashierFilter } from "./cashier-filter.tsx";
 import { saleSearchOf } from "./sale-search.ts";
 import styles from "./till.module.css";
 
-export function Days({ partner }: { partner: string }) {
+/** `children` stand below it, once it is known how many days there are. */
+export function Days({ partner, children }: { partner: string; children: ReactNode }) {
   const [parameters, change] = useSearchParameters<"till">();
   const { month = "" } = parameters;
   const { cashier } = saleSearchOf(parameters);
@@ -43,47 +45,50 @@ export function Days({ partner }: { partner: string }) {
   };
   const failed = "Le fichier n’a pas pu être préparé.";
   return (
-    <Section>
-      <Row spread>
-        <Row gap={8} wrap={false}>
-          <IconButton icon="left" label="Mois précédent" onClick={() => go(-1)} />
-          <h2 className={styles.month} aria-live="polite">
-            {capital(formatMonth(first))}
-          </h2>
-          {first < current && (
-            <IconButton icon="right" label="Mois suivant" onClick={() => go(1)} />
-          )}
+    <>
+      <Section>
+        <Row spread>
+          <Row gap={8} wrap={false}>
+            <IconButton icon="left" label="Mois précédent" onClick={() => go(-1)} />
+            <h2 className={styles.month} aria-live="polite">
+              {capital(formatMonth(first))}
+            </h2>
+            {first < current && (
+              <IconButton icon="right" label="Mois suivant" onClick={() => go(1)} />
+            )}
+          </Row>
+          <CashierFilter
+            partner={partner}
+            cashier={cashier}
+            onCashier={(chosen) => change({ cashier: chosen })}
+          />
+          <Row gap={8}>
+            <DownloadButton row={api.till.daysPdf} input={search} size="small" failed={failed}>
+              PDF<span className="unseen"> des jours du mois</span>
+            </DownloadButton>
+            <DownloadButton
+              row={api.till.daysFile}
+              input={search}
+              icon="download"
+              size="small"
+              failed={failed}
+            >
+              CSV<span className="unseen"> des jours du mois</span>
+            </DownloadButton>
+          </Row>
         </Row>
-        <CashierFilter
-          partner={partner}
-          cashier={cashier}
-          onCashier={(chosen) => change({ cashier: chosen })}
-        />
-        <Row gap={8}>
-          <DownloadButton row={api.till.daysPdf} input={search} size="small" failed={failed}>
-            PDF<span className="unseen"> des jours du mois</span>
-          </DownloadButton>
-          <DownloadButton
-            row={api.till.daysFile}
-            input={search}
-            icon="download"
-            size="small"
-            failed={failed}
-          >
-            CSV<span className="unseen"> des jours du mois</span>
-          </DownloadButton>
-        </Row>
-      </Row>
-      <Loaded
-        answer={answer}
-        label="Chargement des jours…"
-        lines={6}
-        height="3.25rem"
-        failed="Les jours n’ont pas pu être chargés."
-      >
-        {({ items }) => <Month days={items} />}
-      </Loaded>
-    </Section>
+        <Loaded
+          answer={answer}
+          label="Chargement des jours…"
+          lines={6}
+          height="3.25rem"
+          failed="Les jours n’ont pas pu être chargés."
+        >
+          {({ items }) => <Month days={items} />}
+        </Loaded>
+      </Section>
+      {!isFirstRead(answer) && children}
+    </>
   );
 }
 

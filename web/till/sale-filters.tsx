@@ -22,7 +22,7 @@ import {
   type SaleParameters,
   type SaleSearch,
 } from "./sale-search.ts";
-import { useIsTablet } from "./use-room.ts";
+import { useIsTablet } from "./use-window-width.ts";
 import styles from "./till.module.css";
 
 const everything = "all";

@@ -83,7 +83,10 @@ export function SalePanel({
   );
 }
 
-/** A part of the screen whose heading has the focus each time that it is of another sale. */
+/**
+ * A part of the screen whose heading has the focus each time that it is of another sale, unless a button of its own
+ * led there.
+ */
 function Beside({
   id,
   title,
@@ -91,13 +94,15 @@ function Beside({
   onClose,
   children,
 }: Pick<PanelPlace, "id" | "onClose"> & { title: string; steps: ReactNode; children: ReactNode }) {
+  const panel = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const name = useId();
   useEffect(() => {
+    if (panel.current?.contains(document.activeElement)) return;
     heading.current?.focus({ preventScroll: true });
   }, [id]);
   return (
-    <section className={styles.panel} aria-labelledby={name}>
+    <section ref={panel} className={styles.panel} aria-labelledby={name}>
       <Stack>
         <Row spread wrap={false}>
           <h2 key={id} id={name} ref={heading} tabIndex={-1}>
@@ -118,8 +123,11 @@ const wasPaid = ({ state }: TillSale): boolean => ["paid", "cancelled", "refunde
 
 /** Its articles, then from the price to what stays paid, each sum that went back with its hour and who gave it. */
 function amountsOf(sale: TillSale, returns: TillReturns | undefined) {
-  const { items = [], correctedCents = 0 } = returns ?? {};
-  const sums = purchaseSums({ ...sale, returns: items, correctedCents });
+  const sums = purchaseSums({
+    ...sale,
+    returns: returns?.items ?? [],
+    correctedCents: returns?.correctedCents ?? 0,
+  });
   const unpaid = sale.state === "requested" ? "À payer" : "Non payé";
   return [...purchaseLines(sale), ...sums].map(([label, value], index, all) => ({
     label: !wasPaid(sale) && index === all.length - 1 ? unpaid : label,

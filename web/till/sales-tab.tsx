@@ -20,15 +20,13 @@ import { EmptyState, NotLoaded, Skeleton } from "#web/ui/state.tsx";
 import { type Column, RowButton } from "#web/ui/table.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { cancelWordsOf, payerOf, saleTones } from "./till-words.ts";
+import { SaleFilters } from "./sale-filters.tsx";
 import { isSearched, noSearch, type SaleSearch, saleSearchOf } from "./sale-search.ts";
 import { useOpenSale } from "./use-open-sale.ts";
 import { useUndoSale } from "./use-till.ts";
 import styles from "./till.module.css";
 
 const Refund = lazy(async () => ({ default: (await import("./refund-dialog.tsx")).Refund }));
-const SaleFilters = lazy(async () => ({
-  default: (await import("./sale-filters.tsx")).SaleFilters,
-}));
 const SalePanel = lazy(async () => ({ default: (await import("./sale-panel.tsx")).SalePanel }));
 
 const useSales = (partner: string, search: SaleSearch) =>
@@ -62,9 +60,7 @@ export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMon
   if (list.items.length === 0 && !hasSearched) return noSales;
   return (
     <Stack>
-      <Suspense fallback={<Skeleton lines={1} height="7rem" />}>
-        <SaleFilters partner={counter.id} search={search} onChange={change} seesAll={seesMoney} />
-      </Suspense>
+      <SaleFilters partner={counter.id} search={search} onChange={change} seesAll={seesMoney} />
       <Sales
         list={list}
         mayRefund={seesMoney}

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import type { TillSale } from "#contract/till/rows.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
-import { useIsDesk } from "./use-room.ts";
+import { useIsDesk } from "./use-window-width.ts";
 
 const rowOf = (place: HTMLElement | null, id: string | undefined): HTMLElement | undefined =>
   [...(place?.querySelectorAll<HTMLElement>("[data-sale]") ?? [])].find(
