@@ -41,6 +41,12 @@ export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersP
   const [unfolded, setUnfolded] = useState(() => isSearched({ ...search, q: undefined }));
   const [typed, setTyped] = useSearchText(search.q ?? "", (text) => onChange({ text }));
   const open = hasRoom || unfolded;
+  // Days that were typed go with the filters.
+  const [timesCleared, setTimesCleared] = useState(0);
+  const clear = () => {
+    setTimesCleared(timesCleared + 1);
+    onChange(noSearch);
+  };
   return (
     <Stack>
       <search className={styles.filters} aria-label="Filtrer les ventes">
@@ -53,7 +59,7 @@ export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersP
           value={typed}
           onValue={setTyped}
         />
-        {open && <Choices {...{ partner, search, onChange, seesAll }} />}
+        {open && <Choices key={timesCleared} {...{ partner, search, onChange, seesAll }} />}
       </search>
       <Row>
         {!hasRoom && (
@@ -67,7 +73,7 @@ export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersP
           </Button>
         )}
         {isSearched(search) && (
-          <Button size="small" kind="ghost" icon="close" onClick={() => onChange(noSearch)}>
+          <Button size="small" kind="ghost" icon="close" onClick={clear}>
             Effacer les filtres
           </Button>
         )}
