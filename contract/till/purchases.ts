@@ -67,7 +67,10 @@ export function purchaseFacts(sale: TillPurchase): Fact[] {
   ];
 }
 
-/** What was bought, a line an article, then what was typed beside them; nothing without articles. */
+/**
+ * What was bought, a line an article, then what was typed beside them; nothing without articles. One that was sold
+ * at two prices says both.
+ */
 export function purchaseLines({
   lines,
   amountCents,
@@ -76,13 +79,11 @@ export function purchaseLines({
   return lines.length === 0
     ? []
     : [
-        ...lines.map(
-          ({ name, count, priceCents }) =>
-            [
-              count === 1 ? name : `${count}\u00a0× ${name} à ${formatMoney(priceCents)}`,
-              formatMoney(count * priceCents),
-            ] as const,
-        ),
+        ...lines.map(({ name, count, priceCents }) => {
+          const isAlone = count === 1 && lines.filter((one) => one.name === name).length === 1;
+          const words = `${count}\u00a0× ${name} à ${formatMoney(priceCents)}`;
+          return [isAlone ? name : words, formatMoney(count * priceCents)] as const;
+        }),
         ...(otherCents > 0 ? [["Autre montant", formatMoney(otherCents)] as const] : []),
       ];
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import type { TillArticle } from "#contract/till/articles.ts";
 import { formatMoney } from "#contract/french.ts";
-import { articles as limits } from "#contract/till/limits.ts";
+import { articles as limits, till } from "#contract/till/limits.ts";
 import { keepAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
@@ -109,7 +109,10 @@ interface Typed {
 
 const rules = ({ name, priceCents }: Typed): Faults<Typed> => ({
   name: name.trim() === "" && "Donnez un nom à cet article.",
-  priceCents: (priceCents === null || priceCents < 1) && "Indiquez le prix de cet article.",
+  priceCents:
+    priceCents === null || priceCents < 1
+      ? "Indiquez le prix de cet article."
+      : priceCents > till.maxCents && `Un prix ne dépasse pas ${formatMoney(till.maxCents)}.`,
 });
 
 function ArticleForm({ article, onDone }: { article: TillArticle | null; onDone: () => void }) {

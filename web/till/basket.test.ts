@@ -27,4 +27,7 @@ test("a price that changes meanwhile leaves the sale as it was shown, until it i
   expect(saleCents({ entry: "", lines: more })).toBe(380);
   expect(saleCents({ entry: "", lines: atPricesOfNow(more, list) })).toBe(400);
   expect(changedPrices(atPricesOfNow(more, list), list)).toEqual([]);
+  expect(atPricesOfNow(more, list)).toEqual([
+    { article: "a", name: "Café", priceCents: 200, count: 2 },
+  ]);
 });

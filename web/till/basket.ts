@@ -68,12 +68,22 @@ export const changedPrices = (
       : [];
   });
 
-/** The same lines at the prices of now. */
+/** The same lines at the prices of now; two of one article, whose prices differed, become one. */
 export const atPricesOfNow = (
   lines: readonly BasketLine[],
   list: readonly TillArticle[],
 ): readonly BasketLine[] =>
-  lines.map((line) => {
-    const article = list.find(({ id }) => id === line.article);
-    return article ? { ...line, name: article.name, priceCents: article.priceCents } : line;
-  });
+  lines
+    .map((line) => {
+      const article = list.find(({ id }) => id === line.article);
+      return article ? { ...line, name: article.name, priceCents: article.priceCents } : line;
+    })
+    .reduce<readonly BasketLine[]>(withLine, []);
+
+function withLine(lines: readonly BasketLine[], added: BasketLine): readonly BasketLine[] {
+  const { article, priceCents } = added;
+  const same = lines.find((line) => line.article === article && line.priceCents === priceCents);
+  // More of one article than a line may count stay in two.
+  if (!same || same.count + added.count > limits.count) return [...lines, added];
+  return lines.map((line) => (line === same ? { ...line, count: line.count + added.count } : line));
+}
