@@ -27,6 +27,15 @@ export function DayPane({ counter: { id: partner } }: { counter: TillCounter }) 
   const cut = useServerUnreachable();
   const totals = useAnswer(api.till.today, { partner }, { enabled: !cut }).data;
   const list = usePages(api.till.sales, { partner, from: todayInParis() }, { by: "before" });
+  if (cut && !list.data) {
+    return (
+      <Section title="Ventes du jour">
+        <EmptyState icon="wifiOff" title="Hors connexion">
+          Les ventes du jour se lisent avec le réseau.
+        </EmptyState>
+      </Section>
+    );
+  }
   return (
     <Section
       title="Ventes du jour"
