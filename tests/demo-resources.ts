@@ -92,6 +92,7 @@ const secondOwners = (people: Record<"guardian" | "stranger" | "other", number>,
       `'holder_id', null, 'state', 'invited', 'accepted_at', null, 'suspended_at', null,
       'ended_at', null, 'ended_by', null, 'plan_id', (select id from commuting_plan where company_id = ${canteens})`,
     )}
+    ${once("till_article", `'company_id', ${canteens}`)}
     ${once(
       "till_sale",
       `'code_from', null, 'partner_id', (

@@ -51,7 +51,7 @@ interface SalesPage {
 const page = async (filter: Record<string, string>, client = shop): Promise<SalesPage> => {
   const { body, status, text } = await client.get(`/api/till/sales?${search(filter)}`);
   expect(status, text).toBe(200);
-  return body as unknown as SalesPage;
+  return body;
 };
 const days = async (filter: Record<string, string>, client = shop): Promise<TillDay[]> => {
   const { body, status, text } = await client.get(`/api/till/days?${search(filter)}`);

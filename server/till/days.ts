@@ -52,7 +52,7 @@ export async function daysOfMonth(
  */
 async function linesBetween(
   db: Db,
-  { partner, cashier = null }: TillDaySearch,
+  { partner, cashier }: TillDaySearch,
   { from, until }: { from: string; until: string },
 ): Promise<DayLine[]> {
   // A sale is paid within minutes of its request: the request's own instant bounds what is read of the index.
@@ -74,8 +74,8 @@ async function linesBetween(
       from till_return r join till_sale s on s.id = r.sale_id
       where s.partner_id = ${partner} and r.at >= ${startOfDay(from)} and r.at < ${startOfDay(until)}
     ) one join person k on k.id = one.by_id
-    where ${cashier}::bigint is null
-      or k.id = (select person_id from card where number = ${cashier}::bigint)
+    where ${cashier ?? null}::bigint is null
+      or k.id = (select person_id from card where number = ${cashier ?? null}::bigint)
     group by one.day, k.id, k.name
     order by one.day desc, k.name collate "fr-x-icu", k.id`.execute(db);
   return rows;

@@ -38,7 +38,7 @@ async function purchaseRow({ deps, caller, input }: PersonCall<{ sale: string }>
 /** A paid sale as its holder reads it; `sale` is read with `returnsColumn`. */
 export async function toPurchaseView(
   db: Db,
-  sale: Awaited<ReturnType<typeof purchaseRow>>,
+  sale: Awaited<ReturnType<typeof salesWhere>>[number],
 ): Promise<TillPurchase> {
   const { id, state, partnerName: partner, place, label, lines, holder, cashier } = sale;
   const { amountCents, discountCents, pointsUsed, refundedCents } = sale;

@@ -149,7 +149,8 @@ test("a day has its total, and a row opens its sale: the arrows lead on, Escape 
 test("its receipt is had as PDF, and sent to the person, which the panel says", async () => {
   await openSale();
   const [saved] = await Promise.all([shop.waitForEvent("download"), press("Reçu (PDF)")]);
-  expect((await bytesOf(saved)).subarray(0, 5).toString()).toBe("%PDF-");
+  const pdf = await bytesOf(saved);
+  expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
   const before = portal.server.outbox.length;
   await press("Envoyer le reçu");
   await panelOf(notebook)

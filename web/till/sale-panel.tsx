@@ -95,17 +95,18 @@ function Beside({
   children,
 }: Pick<PanelPlace, "id" | "onClose"> & { title: string; steps: ReactNode; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
   const name = useId();
   useEffect(() => {
     if (panel.current?.contains(document.activeElement)) return;
-    heading.current?.focus({ preventScroll: true });
+    panel.current
+      ?.querySelector<HTMLElement>(`[data-sale="${id}"]`)
+      ?.focus({ preventScroll: true });
   }, [id]);
   return (
     <section ref={panel} className={styles.panel} aria-labelledby={name}>
       <Stack>
         <Row spread wrap={false}>
-          <h2 key={id} id={name} ref={heading} tabIndex={-1}>
+          <h2 key={id} id={name} data-sale={id} tabIndex={-1}>
             {title}
           </h2>
           <Row gap={8} wrap={false}>

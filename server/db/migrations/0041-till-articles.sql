@@ -28,3 +28,13 @@ update faq_article set body = replace(body,
   'saisissez le montant ou touchez vos articles, appuyez sur « Encaisser », puis présentez le QR code de la carte à l’appareil photo ou à un lecteur, ou choisissez « Saisir le numéro ».')
   || E'\n\nLe responsable tient la liste des prix dans « Articles ». Un changement de prix ne touche pas une vente commencée. « Mode caisse » laisse la caisse seule à l’écran, qui reste allumé.'
 where id = 'encaisser';
+
+update faq_article set body = replace(body,
+  'ouvrez « Ventes ».',
+  'ouvrez « Ventes », puis la vente.')
+  || E'\n\nLa vente donne aussi son reçu en PDF, et l’envoie de nouveau à la personne.'
+where id = 'rembourser-une-vente';
+
+update faq_article set body = body
+  || E'\n\nLa même page liste les jours du mois, chacun à côté du même jour de la semaine d’avant, et les donne en PDF ou en CSV.'
+where id = 'cloturer-la-caisse';
