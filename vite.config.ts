@@ -193,7 +193,14 @@ export default defineConfig(({ command, mode }) => ({
             },
             {
               name: "presented-code",
-              test: /\/web\/ui\/(?:presented-code|wake-lock)\./,
+              test: /\/web\/ui\/presented-code\./,
+              includeDependenciesRecursively: false,
+              priority: 4,
+            },
+            // A screen that stays lit: while a code is held out, and on a till that stands alone.
+            {
+              name: "wake-lock",
+              test: /\/web\/ui\/wake-lock\./,
               includeDependenciesRecursively: false,
               priority: 4,
             },
@@ -202,6 +209,38 @@ export default defineConfig(({ command, mode }) => ({
               test: /\/web\/ui\/qr\.|node_modules\/qr\/index\./,
               includeDependenciesRecursively: false,
               priority: 4,
+            },
+            // What some forms have and the others do not carry: their steps, a link to hand on, a passkey, the words of
+            // a wallet, and the titles of what a device keeps.
+            {
+              name: "stepper",
+              test: /\/web\/ui\/stepper\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            {
+              name: "shared-link",
+              test: /\/web\/(?:ui\/shared-link|app\/shared\/use-shared-link)\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            {
+              name: "passkeys",
+              test: /\/web\/app\/transport\/passkey/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            {
+              name: "wallet-words",
+              test: /\/web\/wallet\/(?:reachable-wallets|top-up-limits)\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            {
+              name: "stored-titles",
+              test: /\/web\/app\/shared\/(?:stored-titles|use-title-refresh)\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
             },
             // Charts: few screens draw one.
             {
@@ -237,16 +276,44 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
-            // Shared by the counters: a camera and its verdicts.
+            // Shared by the counters: a camera, its verdicts, and how these are heard.
             {
               name: "counter",
-              test: /\/web\/(?:ui\/verdict|signed-codes\/(?:camera|verdict-signal))/,
+              test: /\/web\/(?:ui\/verdict|signed-codes\/camera\.)/,
+              includeDependenciesRecursively: false,
               priority: 2,
+            },
+            {
+              name: "verdict-signal",
+              test: /\/web\/signed-codes\/verdict-signal/,
+              includeDependenciesRecursively: false,
+              priority: 3,
             },
             // Shared by the parts of the till: a part that comes later does not bring the charging along.
             {
               name: "till",
-              test: /\/web\/till\/(?:till-words|use-till|sale-search|till\.module)/,
+              test: /\/web\/till\/(?:amount-entry|basket\.|till-words|use-articles|use-till|use-window-width|sale-search|till\.module)/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // Shared by the parts of a sale.
+            {
+              name: "sale",
+              test: /\/web\/till\/(?:basket-lines|charging|sale\.module)/,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // What the home of a professional calls of the till, and one file for each other thing that it does.
+            {
+              name: "till-rows",
+              test: /\/contract\/till\/(?:closings|lines|rows|sales|states)\./,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 3,
+            },
+            {
+              name: (id) => /\/contract\/(till\/\w+)/.exec(id)?.[1]?.replace("/", "-") ?? null,
+              minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,
             },
@@ -289,7 +356,7 @@ export default defineConfig(({ command, mode }) => ({
             // And what those of professionals do.
             {
               name: "professional",
-              test: /\/contract\/(?:till|compan|card-orders|commuting|settlement|invoices|partners\/partnership|grants)/,
+              test: /\/contract\/(?:compan|card-orders|commuting|settlement|invoices|partners\/partnership|grants)/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
               priority: 2,

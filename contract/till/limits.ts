@@ -15,12 +15,6 @@ export const till = {
   requestMinutes: 10,
   /** Numbers that one person charges in `requestMinutes`, known or not: each is a guess. */
   maxNumbers: 30,
-  /**
-   * Below so many cents a sale by QR code is paid at once, whatever left the wallets before, so often in a
-   * day.
-   */
-  smallCents: 2000,
-  smallPerDay: 5,
   /** How long a sale may be cancelled (spec.md 21). */
   cancelMinutes: 15,
   /** How often the receipts of one holder are sent again by one company in 24 hours. */

@@ -1,7 +1,7 @@
 // Small sales by the code of a card: a few a day need no approval, whatever left the wallets before.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { till as limits } from "#contract/till/limits.ts";
+import { smallSale } from "#contract/till/small-sales.ts";
 import { cast } from "#tests/cast.ts";
 import { furnishDirectory } from "#tests/directory.ts";
 import { openTestServer, type TestServer } from "#tests/test-server.ts";
@@ -32,9 +32,9 @@ test("five small sales of a day pass at once, the sixth and any larger one ask",
     );
     return charged.body.state;
   };
-  expect(await charge(limits.smallCents)).toBe("requested");
+  expect(await charge(smallSale.cents)).toBe("requested");
   const small = [];
-  for (let n = 0; n < limits.smallPerDay; n++) small.push(await charge(100 + n));
+  for (let n = 0; n < smallSale.perDay; n++) small.push(await charge(100 + n));
   expect(new Set(small)).toEqual(new Set(["paid"]));
   expect(await charge(100)).toBe("requested");
   server.clock.advance(24 * 3_600_000);

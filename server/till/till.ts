@@ -7,6 +7,7 @@ import { Problem } from "#contract/errors.ts";
 import { parisDay, startOfDay } from "#contract/days.ts";
 import { loyalty } from "#contract/till/point-limits.ts";
 import { discountOf, pointsTakenOff, till as limits } from "#contract/till/limits.ts";
+import { smallSale } from "#contract/till/small-sales.ts";
 import type { TillCounter, TillSale } from "#contract/till/rows.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
 import { type Db, prepared, type Tx } from "#server/db/db.ts";
@@ -137,12 +138,12 @@ export async function paysAtOnce(
 
 /** Whether a sale by QR code is one of the few small ones of a day that need no approval. */
 async function isSmall(tx: Tx, holderId: number, price: number, at: Date): Promise<boolean> {
-  if (price >= limits.smallCents) return false;
+  if (price >= smallSale.cents) return false;
   const { count } = await query(tx).one(sql<{ count: number }>`
     select count(*)::int as count from till_sale
     where holder_id = ${holderId} and code_from is not null and state in ('paid', 'refunded')
-      and paid_at >= ${startOfDay(parisDay(at))} and amount_cents - discount_cents < ${limits.smallCents}`);
-  return count < limits.smallPerDay;
+      and paid_at >= ${startOfDay(parisDay(at))} and amount_cents - discount_cents < ${smallSale.cents}`);
+  return count < smallSale.perDay;
 }
 
 interface NewSale

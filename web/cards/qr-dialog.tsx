@@ -2,7 +2,7 @@
 import { lazy, Suspense } from "react";
 import type { Card } from "#contract/cards/rows.ts";
 import { formatCardnumber, formatMoney } from "#contract/french.ts";
-import { till } from "#contract/till/limits.ts";
+import { smallSale } from "#contract/till/small-sales.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { QrSkeleton } from "./qr-skeleton.tsx";
 import styles from "./card-hero.module.css";
@@ -30,7 +30,7 @@ export function QrDialog({
         <span className={styles.qrNumber}>{formatCardnumber(card.cardnumber)}</span>
       </p>
       <p className="field-hint">
-        En caisse, {till.smallPerDay} paiements de moins de {formatMoney(till.smallCents)} par jour
+        En caisse, {smallSale.perDay} paiements de moins de {formatMoney(smallSale.cents)} par jour
         passent sans confirmation. Les autres peuvent vous en demander une.
       </p>
     </Dialog>
