@@ -292,7 +292,7 @@ export default defineConfig(({ command, mode }) => ({
             // Shared by the parts of the till: a part that comes later does not bring the charging along.
             {
               name: "till",
-              test: /\/web\/till\/(?:amount-entry|basket\.|till-words|use-articles|use-till|use-window-width|sale-search|till\.module)/,
+              test: /\/web\/till\/(?:amount-entry|basket\.|own-keys|use-enter|till-words|use-articles|use-till|use-window-width|sale-search|till\.module)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },

@@ -31,7 +31,7 @@ const offlineCharge = z.object({
   /** Before the discount. Beyond the bound of a charge without network it comes back as a conflict. */
   amountCents: z.int().check(z.minimum(limits.minCents), z.maximum(limits.maxCents)),
   label: z.optional(c.text(80, 1)),
-  /** At the prices of the device. */
+  /** At the prices of the device; left out where they are more than the amount. */
   lines: z.optional(saleLines),
   /** Of the card's QR. */
   token: c.text(300, 1),
@@ -86,7 +86,7 @@ export const tillOffline = {
     input: z.object({ charges: z.array(offlineCharge).check(z.maxLength(offline.atOnce)) }),
     output: z.object({ items: z.array(recorded) }),
     rate: { max: 60, seconds: 60 },
-    problems: ["not_found", "idempotency_mismatch", "till_lines"],
+    problems: ["not_found", "idempotency_mismatch"],
     timeoutMs: 30_000,
   }),
   offlineLosses: c.row({

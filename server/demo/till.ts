@@ -59,6 +59,14 @@ async function writePriceList(tx: Tx, companyId: string): Promise<void> {
   }
 }
 
+/** The dearest article that the amount pays for; what is left was typed. */
+const linesOf = (amountCents: number) =>
+  priceList
+    .filter(([, priceCents]) => priceCents <= amountCents)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 1)
+    .map(([name, priceCents]) => ({ name, priceCents, count: 1 }));
+
 /** Gives the earlier points, each in its place among the sales: a list of points follows the journal. */
 function earnedBefore(
   tx: Tx,
@@ -116,6 +124,7 @@ export async function openTill(
       const sale = await writeSale(tx, {
         id: uuidOf(key),
         amountCents,
+        lines: linesOf(amountCents),
         counter: {
           ...counter,
           discountPercent: at < termsFrom ? 0 : discountPercent,

@@ -110,7 +110,9 @@ async function draw(page: Paper, days: readonly TillDay[]): Promise<void> {
       ];
     }),
   );
-  page.paragraph("L’écart se compte avec le même jour, une semaine plus tôt.");
+  page.paragraph(
+    "L’écart se compte avec le même jour, une semaine plus tôt. Une vente faite sans réseau compte le jour où elle a été faite, même envoyée plus tard.",
+  );
   page.heading("Par encaisseur");
   await page.table(
     [

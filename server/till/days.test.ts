@@ -260,3 +260,22 @@ test("a cashier has the totals of their own day alone, and no month; another com
   for (const month of ["2027-13", "novembre", "1999-01"])
     expect((await shop.get(`/api/till/days?${search({ month })}`)).status).toBe(400);
 });
+
+test("a day that is over changes by a sale made on it without network, sent later, and by that alone", async () => {
+  const paidOf = async (day: string) =>
+    (await days({ month: "2027-11" }))
+      .find((one) => one.day === day)
+      ?.cashiers.reduce((sum, { paidCents }) => sum + paidCents, 0);
+  await comeAgain();
+  const before = await paidOf("2027-11-23");
+  const { token } = (await camille.get(`/api/cards/${cast.guardian.cardnumber}/qr`)).body;
+  const soldAt = server.clock.now().toISOString();
+  goTo("2027-11-25T11:00:00Z");
+  await charge("thursday", 150);
+  expect(await paidOf("2027-11-23")).toBe(before);
+  const sale = { id: randomUUID(), partner, amountCents: 120, token, soldAt, knownAt: soldAt };
+  const { body } = await shop.post("/api/till/offline", { charges: [sale] });
+  expect(body["items"]).toMatchObject([{ conflict: null }]);
+  expect(await paidOf("2027-11-23")).toBe((before ?? 0) + 120);
+  expect(await paidOf("2027-11-25")).toBe(150);
+});

@@ -5,6 +5,7 @@ import { addDays, dayMs, parisDay, startOfDay } from "#contract/days.ts";
 import { Problem, type ProblemCode } from "#contract/errors.ts";
 import { signedCodes } from "#contract/limits.ts";
 import { discountOf, offlineTill as limits } from "#contract/till/limits.ts";
+import { linesCents } from "#contract/till/lines.ts";
 import type { OfflineCharge, OfflineConflict, OfflineRecorded } from "#contract/till/offline.ts";
 import { holdRoles } from "#server/companies/companies.ts";
 import { type Db, inTx, type Tx } from "#server/db/db.ts";
@@ -16,7 +17,6 @@ import type { Deps } from "#server/process/deps.ts";
 import { verifyCode } from "#server/signed-codes/signed-codes.ts";
 import { lockOutgoing } from "#server/wallet/wallet.ts";
 import { announceLosses, announceRequest } from "./announcements.ts";
-import { requireLines } from "./articles.ts";
 import {
   type ChargeCard,
   type ChargeCounter,
@@ -48,7 +48,7 @@ interface ConflictContext {
  * once: sent again it answers the outcome. A charge that cannot be made is stored as a conflict; one that its
  * holder must approve, or whose holder has another open request at this counter, is left out of the answer
  * and waits. One that its cashier removed from the device is stored as a conflict too, unless the sale was
- * made online first. Refuses `not_found` for a counter or an id unknown here, `idempotency_mismatch`, `till_lines`.
+ * made online first. Refuses `not_found` for a counter or an id unknown here and `idempotency_mismatch`.
  */
 export async function recordOffline({
   deps,
@@ -56,9 +56,10 @@ export async function recordOffline({
   input,
 }: PersonCall<{ charges: readonly OfflineCharge[] }>): Promise<{ items: OfflineRecorded[] }> {
   const items: OfflineRecorded[] = [];
-  input.charges.forEach(requireLines);
   const before = await knownIds(deps.db, input.charges);
-  const charges = input.charges.toSorted((a, b) => Date.parse(a.soldAt) - Date.parse(b.soldAt));
+  const charges = input.charges
+    .map(withoutWrongLines)
+    .toSorted((a, b) => Date.parse(a.soldAt) - Date.parse(b.soldAt));
   for (const charge of charges) {
     const receivedAt = deps.now();
     const soldAt = new Date(Math.min(Date.parse(charge.soldAt), receivedAt.getTime()));
@@ -69,6 +70,10 @@ export async function recordOffline({
   if (lost.length > 0) await tellOwners(deps, caller.personId, lost);
   return { items };
 }
+
+/** The money of a sale is worth more than its articles: those that are more than its amount are left out. */
+const withoutWrongLines = (charge: OfflineCharge): OfflineCharge =>
+  linesCents(charge.lines ?? []) > charge.amountCents ? { ...charge, lines: [] } : charge;
 
 async function knownIds(db: Db, charges: readonly OfflineCharge[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`

@@ -58,6 +58,7 @@ const routes = table.filter(
 const staleAddresses = [
   "/partenaire/caisse?onglet=ventes&du=&au=2026-99-99&encaisseur=&etat=rien&texte=zzz",
   "/partenaire/caisse?onglet=ventes&vente=zzz",
+  "/partenaire/caisse?onglet=ventes&vente=a%22]",
   "/partenaire/caisse?onglet=journee&comptoir=null",
   "/partenaire/caisse?onglet=journee&mois=2099-12&encaisseur=abc",
   "/professional/reglements?mois=2020-01",

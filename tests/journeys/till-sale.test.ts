@@ -121,7 +121,8 @@ test("by the keyboard alone: amount, comma, correction, a reader's code, and the
   await expect
     .poll(() => amount().evaluate((field) => field === document.activeElement))
     .toBe(true);
-  // A reader types the code and Enter; its figures are none of the amount.
+  // A reader types the code and Enter, whatever was pressed last; its figures are none of the amount.
+  await press("Articles");
   await shop.keyboard.type(await qr());
   await shows("12,5");
   await shop.keyboard.press("Enter");
@@ -132,6 +133,8 @@ test("by the keyboard alone: amount, comma, correction, a reader's code, and the
   await expect
     .poll(() => amount().evaluate((field) => field === document.activeElement))
     .toBe(true);
+  await press("Clavier");
+  await amount().focus();
   // The walk of the keys, from the amount: each key of the till, then its line, then the act.
   const reached: string[] = [];
   await expect
@@ -157,7 +160,7 @@ test("articles add up with an amount, with their counts, and outlive a reload", 
   for (const key of ["1", "00"]) await press(key);
   await shop.getByRole("button", { name: /^Encaisser 7,00/ }).waitFor();
   await shop.getByRole("button", { name: /^Sans objet/ }).click();
-  await shop.getByLabel("Objet").fill("Petit déjeuner");
+  await shop.getByRole("textbox", { name: /^Objet/ }).fill("Petit déjeuner");
   await press("Valider");
   await shop.reload();
   await shop.getByRole("button", { name: /^Encaisser 7,00/ }).waitFor();
@@ -254,6 +257,16 @@ test("the camera is open where it was allowed; a card that it reads is charged b
     expect(await violationsOf(page)).toEqual([]);
     await press(/^Encaisser 4,20/, page);
     await verdict(/^Payé, 4,20/, page);
+    await expect.poll(async () => (await sales()).length).toBe(before + 1);
+    // A card that was read and is not to pay is forgotten.
+    const other = await context.newPage();
+    await open(till, other);
+    await other.getByRole("status").getByText("Carte lue").waitFor({ timeout: 60_000 });
+    await press("Oublier la carte lue", other);
+    await other.getByRole("status").getByText("Nouvel achat").waitFor();
+    for (const key of ["4", "2", "0"]) await press(key, other);
+    await press(/^Encaisser 4,20/, other);
+    await other.getByRole("status").getByText("Présentez la carte").waitFor();
     await expect.poll(async () => (await sales()).length).toBe(before + 1);
   } finally {
     await browser.close();

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useState } from "react";
 import type { TillArticle } from "#contract/till/articles.ts";
 import { formatMoney } from "#contract/french.ts";
+import { articles as limits } from "#contract/till/limits.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { EmptyState, Skeleton } from "#web/ui/state.tsx";
@@ -38,7 +39,7 @@ export function ArticleKeys({
       {shelves.map((shelf) => (
         <div key={shelf ?? ""} className={styles.shelf}>
           {shelves.length > 1 && (
-            <Text as="h3" size="small" tone="soft" weight="strong">
+            <Text as="h2" size="small" tone="soft" weight="strong">
               {shelf ?? "Autres"}
             </Text>
           )}
@@ -56,6 +57,9 @@ export function ArticleKeys({
           </div>
         </div>
       ))}
+      <Text as="output" tone="soft" size="small">
+        {limitOf(lines)}
+      </Text>
       {mayEdit && (
         <Button size="small" kind="ghost" icon="edit" onClick={() => setIsEditing(true)}>
           {articles.length === 0 ? "Ajouter un article" : "Modifier les articles"}
@@ -68,6 +72,15 @@ export function ArticleKeys({
       </Dialog>
     </>
   );
+}
+
+/** Why a press adds nothing more. */
+function limitOf(lines: readonly BasketLine[]): string | null {
+  const full = lines.find(({ count }) => count >= limits.count);
+  if (full) return `Un achat compte ${limits.count}\u202f×\u202f${full.name} au plus.`;
+  return lines.length >= limits.lines
+    ? `Un achat a ${limits.lines} articles différents au plus.`
+    : null;
 }
 
 function ArticleKey({

@@ -13,6 +13,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/choice.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
+import { useFocusAtStep } from "#web/ui/focus.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { type Faults, useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
@@ -25,27 +26,22 @@ const keepList = (list: { items: TillArticle[] }): void => keepAnswer(api.till.a
 
 export function ArticleList({ articles }: { articles: readonly TillArticle[] }) {
   const [edited, setEdited] = useState<TillArticle | "new" | null>(null);
+  const step = edited === null ? "list" : edited === "new" ? "new" : edited.id;
+  const place = useFocusAtStep(step);
   const ordering = useAction((ids: string[]) => call(api.till.orderArticles, { articles: ids }), {
     onDone: keepList,
   });
-  if (edited !== null) {
-    return (
-      <ArticleForm
-        key={edited === "new" ? "new" : edited.id}
-        article={edited === "new" ? null : edited}
-        onDone={() => setEdited(null)}
-      />
-    );
-  }
-  const move = (place: number, by: 1 | -1) => {
+  const move = (from: number, by: 1 | -1) => {
+    const to = from + by;
+    if (to < 0 || to >= articles.length) return;
     const ids = articles.map(({ id }) => id);
-    const [moved] = ids.splice(place, 1);
+    const [moved] = ids.splice(from, 1);
     if (moved === undefined || ordering.isPending) return;
-    ids.splice(place + by, 0, moved);
+    ids.splice(to, 0, moved);
     ordering.send(ids);
   };
-  return (
-    <Stack>
+  return edited === null ? (
+    <Stack ref={place}>
       {articles.length === 0 && (
         <EmptyState icon="grid" title="Votre liste est vide">
           Ajoutez ce que vous vendez le plus souvent, avec son prix.
@@ -53,7 +49,7 @@ export function ArticleList({ articles }: { articles: readonly TillArticle[] }) 
       )}
       <ProblemBanner problem={ordering.problem} />
       <DividedList>
-        {articles.map((article, place) => (
+        {articles.map((article, index) => (
           <li key={article.id} className={styles.line}>
             <Stack gap={4}>
               <Text as="strong" breakWord>
@@ -73,14 +69,14 @@ export function ArticleList({ articles }: { articles: readonly TillArticle[] }) 
               <IconButton
                 icon="up"
                 label={`Monter ${article.name}`}
-                disabled={place === 0}
-                onClick={() => move(place, -1)}
+                aria-disabled={index === 0 || undefined}
+                onClick={() => move(index, -1)}
               />
               <IconButton
                 icon="down"
                 label={`Descendre ${article.name}`}
-                disabled={place === articles.length - 1}
-                onClick={() => move(place, 1)}
+                aria-disabled={index === articles.length - 1 || undefined}
+                onClick={() => move(index, 1)}
               />
               <IconButton
                 icon="edit"
@@ -96,6 +92,14 @@ export function ArticleList({ articles }: { articles: readonly TillArticle[] }) 
           Ajouter un article
         </Button>
       )}
+    </Stack>
+  ) : (
+    <Stack ref={place}>
+      <ArticleForm
+        key={step}
+        article={edited === "new" ? null : edited}
+        onDone={() => setEdited(null)}
+      />
     </Stack>
   );
 }

@@ -34,7 +34,8 @@ export function BasketDialog({
     >
       <DividedList>
         {lines.map((line, place) => (
-          <li key={`${line.article} ${line.priceCents}`} className={styles.line}>
+          // oxlint-disable-next-line react/no-array-index-key -- one article may have two lines at one price
+          <li key={`${place} ${line.article}`} className={styles.line}>
             <Stack gap={4}>
               <Text as="strong" breakWord>
                 {line.name}
@@ -46,7 +47,7 @@ export function BasketDialog({
             <Row gap={8} wrap={false}>
               <IconButton
                 icon="minus"
-                label={`Un de moins\u00a0: ${line.name}`}
+                label={`Un de moins\u202f: ${line.name}`}
                 onClick={() => onLines(changeCount(lines, place, -1))}
               />
               <Text as="output" numeric>
@@ -54,7 +55,7 @@ export function BasketDialog({
               </Text>
               <IconButton
                 icon="plus"
-                label={`Un de plus\u00a0: ${line.name}`}
+                label={`Un de plus\u202f: ${line.name}`}
                 onClick={() => onLines(changeCount(lines, place, 1))}
               />
             </Row>

@@ -1,5 +1,4 @@
 // The articles of the sale under way: how many, and prices that have changed since.
-import { lazy, Suspense, useState } from "react";
 import type { TillArticle } from "#contract/till/articles.ts";
 import { formatMoney, listInWords, plural } from "#contract/french.ts";
 import { Banner } from "#web/ui/banner.tsx";
@@ -7,32 +6,22 @@ import { Button } from "#web/ui/button.tsx";
 import { atPricesOfNow, type BasketLine, changedPrices, type TypedSale } from "./basket.ts";
 import styles from "./sale.module.css";
 
-const BasketDialog = lazy(async () => ({
-  default: (await import("./basket-dialog.tsx")).BasketDialog,
-}));
-
 type OnLines = (lines: readonly BasketLine[]) => void;
 
 /** « 3 articles », which opens them. */
-export function BasketCount({ typed: { lines }, onLines }: { typed: TypedSale; onLines: OnLines }) {
-  const [isOpen, setIsOpen] = useState(false);
+export function BasketCount({
+  lines,
+  onOpen,
+}: {
+  lines: readonly BasketLine[];
+  onOpen: () => void;
+}) {
   const count = lines.reduce((sum, line) => sum + line.count, 0);
-  const change = (next: readonly BasketLine[]) => {
-    if (next.length === 0) setIsOpen(false);
-    onLines(next);
-  };
   return (
-    <>
-      <button type="button" className={styles.basketCount} onClick={() => setIsOpen(true)}>
-        {plural(count, "article")}
-        <span className="unseen">, les modifier</span>
-      </button>
-      {isOpen && (
-        <Suspense>
-          <BasketDialog lines={lines} onLines={change} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
-    </>
+    <button type="button" className={styles.basketCount} onClick={onOpen}>
+      {plural(count, "article")}
+      <span className="unseen">, les modifier</span>
+    </button>
   );
 }
 

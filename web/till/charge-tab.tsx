@@ -4,7 +4,7 @@ import type { TillCounter } from "#contract/till/rows.ts";
 import { Skeleton } from "#web/ui/state.tsx";
 import { emptySale, type TypedSale } from "./basket.ts";
 import type { Sold } from "./charging.ts";
-import { SaleForm } from "./sale-form.tsx";
+import { SaleForm, type Way } from "./sale-form.tsx";
 import { useIsTablet } from "./use-window-width.ts";
 import styles from "./sale.module.css";
 
@@ -30,9 +30,12 @@ export function ChargeTab({
 }) {
   const [sold, setSold] = useState<Sold | null>(null);
   const [salesMade, setSalesMade] = useState(0);
+  const [usedCode, setUsedCode] = useState<string | null>(null);
+  const [way, setWay] = useState<Way>({ keys: "keypad", camera: "closed" });
   const isTablet = useIsTablet();
-  const keepSold = (made: Sold) => {
+  const keepSold = (made: Sold, code: string | undefined) => {
     setSold(made);
+    setUsedCode(code ?? null);
     setSalesMade(salesMade + 1);
     // A reload from here on begins the next one: what is paid is not typed any more.
     onTyped(emptySale);
@@ -42,7 +45,8 @@ export function ChargeTab({
     <div className={styles.desk} data-checkout="">
       {sold === null ? (
         <SaleForm
-          {...{ counter, typed, onTyped, decides }}
+          {...{ counter, typed, onTyped, decides, usedCode, way }}
+          onWay={setWay}
           isNext={salesMade > 0}
           onSold={keepSold}
         />

@@ -41,7 +41,7 @@ function Refused({ charging, error }: { charging: Charging; error: ApiProblem })
       help={
         <span>
           {error.isUnknown
-            ? "L’achat est peut-être encaissé. Renvoyez la demande : il ne l’est qu’une fois."
+            ? "L’achat est peut-être encaissé. Renvoyez la demande\u202f: il ne l’est qu’une fois."
             : error.message}
         </span>
       }

@@ -14,15 +14,19 @@ import { keepSale } from "./use-till.ts";
 type ChargeRequest = Input<typeof api.till.charge> & { offline: boolean };
 export type Sold = TillSale | StoredCharge;
 
-export function useCharging(counter: TillCounter, onSold: (sold: Sold) => void) {
+/** `onSold` also has the code of the card that paid, where one was read. */
+export function useCharging(
+  counter: TillCounter,
+  onSold: (sold: Sold, code: string | undefined) => void,
+) {
   return useMutation<Sold, ApiProblem, ChargeRequest>({
     mutationFn: async ({ offline, ...input }) =>
       offline
         ? (await import("./offline-charges.ts")).chargeOffline(counter, input)
         : call(api.till.charge, input),
-    onSuccess: (sold) => {
+    onSuccess: (sold, { token }) => {
       signal("charge" in sold ? "success" : verdictToneOf(sold));
-      onSold(sold);
+      onSold(sold, token);
       if (!("charge" in sold)) keepSale(sold);
     },
     onError: (problem, { offline }) => {

@@ -131,6 +131,10 @@ function Month({ days }: { days: readonly TillDay[] }) {
         keyOf={({ day }) => day}
         groupOf={({ day }) => `semaine du ${formatShortDay(startOfWeek(day))}`}
       />
+      <Text tone="soft" size="fine">
+        L’écart se compte avec le même jour, une semaine plus tôt. Une vente faite sans réseau
+        compte le jour où elle a été faite, même envoyée plus tard.
+      </Text>
     </Stack>
   );
 }

@@ -31,6 +31,9 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
   const online = useOnline();
   const cut = useServerUnreachable();
   const [isReady, setIsReady] = useState(false);
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  // A network that comes and goes leaves it as it is.
+  const folding = { isUnfolded, onUnfolded: setIsUnfolded };
   useEffect(() => {
     void Promise.all([openKit(), openCharges()]).then(() => setIsReady(true));
   }, []);
@@ -55,9 +58,9 @@ export function OfflineDesk({ counter }: { counter: TillCounter | undefined }) {
         <Lost key={item.charge.id} item={item} />
       ))}
       {counter && !counter.frozenWhy && isReady && cut && (
-        <OfflineNotice counter={counter} items={items} />
+        <OfflineNotice counter={counter} items={items} {...folding} />
       )}
-      {!cut && <Waiting items={items} />}
+      {!cut && <Waiting items={items} {...folding} />}
     </>
   );
 }
@@ -91,9 +94,23 @@ const waitWords = ({ count, paidCents, since }: ReturnType<typeof waitingAt>): s
     ? "Aucun achat n’attend."
     : `${plural(count, "achat attend", "achats attendent")} d’être ${count === 1 ? "débité" : "débités"} depuis ${formatTime(since)} (${formatMoney(paidCents)}).`;
 
+interface Folding {
+  isUnfolded: boolean;
+  onUnfolded: (isUnfolded: boolean) => void;
+}
+
 /** One line; what it means, and what waits, unfold under it. */
-const OfflineLine = ({ words, children }: { words: string; children: ReactNode }) => (
-  <details className={styles.offline}>
+const OfflineLine = ({
+  words,
+  isUnfolded,
+  onUnfolded,
+  children,
+}: Folding & { words: string; children: ReactNode }) => (
+  <details
+    className={styles.offline}
+    open={isUnfolded}
+    onToggle={(event) => onUnfolded(event.currentTarget.open)}
+  >
     <summary>
       <Icon name="wifiOff" size={20} />
       <span>{words}</span>
@@ -105,7 +122,8 @@ const OfflineLine = ({ words, children }: { words: string; children: ReactNode }
 function OfflineNotice({
   counter,
   items,
-}: {
+  ...folding
+}: Folding & {
   counter: TillCounter;
   items: readonly StoredCharge[];
 }) {
@@ -126,7 +144,7 @@ function OfflineNotice({
     waiting.leftCents === 0 ? "plafond atteint" : `reste ${formatMoney(waiting.leftCents)}`;
   const count = waiting.count > 0 ? ` · ${waiting.count} à envoyer` : "";
   return (
-    <OfflineLine words={`Hors ligne · ${left}${count}`}>
+    <OfflineLine words={`Hors ligne · ${left}${count}`} {...folding}>
       <p>
         {waiting.leftCents === 0 ? (
           <strong>Le plafond de {formatMoney(limits.tillCents)} est atteint.</strong>
@@ -146,12 +164,13 @@ function OfflineNotice({
 }
 
 /** Back on the network, with something still to send. */
-function Waiting({ items }: { items: readonly StoredCharge[] }) {
+function Waiting({ items, ...folding }: Folding & { items: readonly StoredCharge[] }) {
   const count = items.filter(({ result }) => !result).length;
   if (count === 0) return null;
   return (
     <OfflineLine
       words={`${plural(count, "achat hors connexion", "achats hors connexion")} à envoyer`}
+      {...folding}
     >
       <p>La caisse les envoie d’elle-même. Laissez-la ouverte.</p>
       <Button size="small" icon="refresh" onClick={() => void sendCharges()}>

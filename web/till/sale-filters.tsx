@@ -16,7 +16,6 @@ import { CashierFilter } from "./cashier-filter.tsx";
 import {
   daysOfPeriods,
   isSearched,
-  noSearch,
   type Period,
   periodOf,
   type SaleParameters,
@@ -35,18 +34,17 @@ interface SaleFiltersProps {
   seesAll: boolean;
 }
 
-/** All in sight where there is room; on a phone the choices unfold. */
-export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersProps) {
+/** All in sight where there is room; on a phone the choices unfold. `timesCleared` counts the calls of `onClear`. */
+export function SaleFilters({
+  onClear,
+  timesCleared,
+  ...props
+}: SaleFiltersProps & { onClear: () => void; timesCleared: number }) {
+  const { partner, search, onChange } = props;
   const hasRoom = useIsTablet();
   const [unfolded, setUnfolded] = useState(() => isSearched({ ...search, q: undefined }));
   const [typed, setTyped] = useSearchText(search.q ?? "", (text) => onChange({ text }));
   const open = hasRoom || unfolded;
-  // Days that were typed go with the filters.
-  const [timesCleared, setTimesCleared] = useState(0);
-  const clear = () => {
-    setTimesCleared(timesCleared + 1);
-    onChange(noSearch);
-  };
   return (
     <Stack>
       <search className={styles.filters} aria-label="Filtrer les ventes">
@@ -59,7 +57,7 @@ export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersP
           value={typed}
           onValue={setTyped}
         />
-        {open && <Choices key={timesCleared} {...{ partner, search, onChange, seesAll }} />}
+        {open && <Choices key={timesCleared} {...props} />}
       </search>
       <Row>
         {!hasRoom && (
@@ -73,7 +71,7 @@ export function SaleFilters({ partner, search, onChange, seesAll }: SaleFiltersP
           </Button>
         )}
         {isSearched(search) && (
-          <Button size="small" kind="ghost" icon="close" onClick={clear}>
+          <Button size="small" kind="ghost" icon="close" onClick={onClear}>
             Effacer les filtres
           </Button>
         )}
@@ -143,7 +141,7 @@ function PeriodChoice({
 }: Pick<SaleFiltersProps, "search" | "onChange">) {
   const today = todayInParis();
   const period = periodOf({ from, to }, today);
-  const [isOwn, setIsOwn] = useState(period === "own");
+  const [isOwn, setIsOwn] = useState(false);
   return (
     <>
       <Select

@@ -2,6 +2,7 @@
 // « Encaisser » and its code is read, in whichever order: no card is charged an amount that is half typed.
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { formatMoney } from "#contract/french.ts";
+import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { discountOf, offlineTill, till as limits } from "#contract/till/limits.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { useCameraPermission } from "#web/signed-codes/camera-permission.ts";
@@ -37,7 +38,19 @@ const ArticleKeys = lazy(async () => ({
   default: (await import("./article-keys.tsx")).ArticleKeys,
 }));
 
-type View = "keypad" | "articles" | "number";
+const BasketDialog = lazy(async () => ({
+  default: (await import("./basket-dialog.tsx")).BasketDialog,
+}));
+
+type Keys = "keypad" | "articles";
+
+/** How this till is worked, from one sale to the next. */
+export interface Way {
+  /** What a narrow screen shows. */
+  keys: Keys;
+  /** `refused`: no camera gives a picture here. */
+  camera: "closed" | "open" | "refused";
+}
 
 export function SaleForm({
   counter,
@@ -45,6 +58,9 @@ export function SaleForm({
   onTyped,
   decides,
   isNext,
+  usedCode,
+  way,
+  onWay,
   onSold,
 }: {
   counter: TillCounter;
@@ -53,15 +69,18 @@ export function SaleForm({
   decides: boolean;
   /** It follows another: the keyboard stands at the amount. */
   isNext: boolean;
-  onSold: (sold: Sold) => void;
+  /** The code that paid the sale before: its phone may still be in view. */
+  usedCode: string | null;
+  way: Way;
+  onWay: (way: Way) => void;
+  onSold: (sold: Sold, code: string | undefined) => void;
 }) {
   const field = useRef<HTMLInputElement>(null);
-  const [view, setView] = useState<View>("keypad");
+  const [typesNumber, setTypesNumber] = useState(false);
+  const [showsBasket, setShowsBasket] = useState(false);
   const [number, setNumber] = useState("");
   const [showErrors, setShowErrors] = useState(false);
   const [isArmed, setIsArmed] = useState(false);
-  const [isCameraOpened, setIsCameraOpened] = useState(false);
-  const [isCameraRefused, setIsCameraRefused] = useState(false);
   const permission = useCameraPermission();
   const online = !useServerUnreachable();
   const { articles } = useArticles();
@@ -75,21 +94,25 @@ export function SaleForm({
   const amountCents = saleCents(typed);
   const fault = faultOf(amountCents, online);
   const priceCents = (amountCents ?? 0) - discountOf(amountCents ?? 0, counter.discountPercent);
-  const hasCamera = !isCameraRefused && (permission === "granted" || isCameraOpened);
+  const isCameraRefused = way.camera === "refused";
+  const hasCamera = !isCameraRefused && (permission === "granted" || way.camera === "open");
 
+  // A second press comes before the first is drawn; a request sent again is a charge under way too.
+  const isBusy = () => isSending.current || charging.isPending;
   const change = (part: Partial<TypedSale>) => {
     setIsArmed(false);
     onTyped({ ...typed, ...part });
   };
   const refuse = () => {
     setShowErrors(true);
-    setView("keypad");
+    setTypesNumber(false);
+    onWay({ ...way, keys: "keypad" });
     field.current?.focus();
   };
   const send = (text: string) => {
+    if (isBusy()) return;
     if (fault !== null || amountCents === null) return refuse();
-    // A second press comes before the first is drawn.
-    if (isSending.current || text.trim() === "") return;
+    if (text.trim() === "") return;
     isSending.current = true;
     const cardnumber = Number(text.replaceAll(/\s/g, ""));
     const { label, lines, usePoints } = typed;
@@ -113,28 +136,41 @@ export function SaleForm({
       { onSettled: () => (isSending.current = false) },
     );
     setNumber("");
-    setView(view === "number" ? "keypad" : view);
+    // The field of the number goes.
+    if (typesNumber) field.current?.focus();
+    setTypesNumber(false);
     setIsArmed(false);
     dropCode();
   };
   const act = () => {
-    if (isSending.current) return;
+    if (isBusy()) return;
     if (fault !== null) return refuse();
-    if (view === "number" && number.trim() !== "") return send(number);
+    if (typesNumber && number.trim() !== "") return send(number);
     if (code !== null) return send(code);
     setIsArmed(true);
-    if (!hasCamera) setView("number");
+    if (!hasCamera) setTypesNumber(true);
   };
   const readByCamera = (text: string) => {
     if (isArmed) send(text);
-    else keepCode(text);
+    else if (text.startsWith(codeKinds.card) && text !== usedCode) keepCode(text);
+  };
+  const forgetCard = () => {
+    dropCode();
+    field.current?.focus();
   };
   const cancel = () => {
-    if (isArmed || view === "number") {
+    dropCode();
+    if (isArmed || typesNumber) {
       setIsArmed(false);
-      setView("keypad");
+      setTypesNumber(false);
       field.current?.focus();
     } else change({ entry: "" });
+  };
+  const changeLines = (lines: TypedSale["lines"]) => {
+    change({ lines });
+    if (lines.length > 0 || !showsBasket) return;
+    setShowsBasket(false);
+    field.current?.focus();
   };
   const keys = useSaleKeys({
     entry: typed.entry,
@@ -143,7 +179,7 @@ export function SaleForm({
     onCancel: cancel,
     onCode: send,
   });
-  const showsCamera = isArmed && hasCamera && view !== "number";
+  const showsCamera = isArmed && hasCamera && !typesNumber;
   const choosesArticles = decides || articles.some(({ active }) => active);
   return (
     <section
@@ -162,7 +198,7 @@ export function SaleForm({
         error={showErrors && fault}
         hint={
           counter.discountPercent > 0 && amountCents !== null && !fault
-            ? `À payer après la remise de ${formatMoney(amountCents - priceCents)}\u00a0: ${formatMoney(priceCents)}`
+            ? `À payer après la remise de ${formatMoney(amountCents - priceCents)}\u202f: ${formatMoney(priceCents)}`
             : termsOf(counter)
         }
         onKeyDown={keys.pressInField}
@@ -176,8 +212,8 @@ export function SaleForm({
                 onCode={readByCamera}
                 instead="ou saisissez le numéro de la carte"
                 onRefused={() => {
-                  setIsCameraRefused(true);
-                  setView("number");
+                  onWay({ ...way, camera: "refused" });
+                  setTypesNumber(true);
                 }}
               />
             </Suspense>
@@ -189,25 +225,25 @@ export function SaleForm({
           <button
             type="button"
             className={styles.openCamera}
-            onClick={() => setIsCameraOpened(true)}
+            onClick={() => onWay({ ...way, camera: "open" })}
           >
             Ouvrir l’appareil photo
           </button>
         )
       )}
-      <ChangedPrices typed={typed} articles={articles} onLines={(lines) => change({ lines })} />
-      <div className={styles.work} data-view={view}>
-        {choosesArticles && view !== "number" && (
+      <ChangedPrices typed={typed} articles={articles} onLines={changeLines} />
+      <div className={styles.work} data-view={typesNumber ? "number" : way.keys}>
+        {choosesArticles && !typesNumber && (
           <div className={styles.views}>
             <Chips
               label="Ce que l’on touche"
               options={views}
-              value={[view]}
-              onValue={(chosen) => setView(chosen)}
+              value={[way.keys]}
+              onValue={(chosen) => onWay({ ...way, keys: chosen })}
             />
           </div>
         )}
-        {view === "number" ? (
+        {typesNumber ? (
           <Suspense fallback={<Skeleton lines={2} height="3rem" />}>
             <CardNumber
               value={number}
@@ -227,7 +263,7 @@ export function SaleForm({
                   <ArticleKeys
                     articles={articles}
                     lines={typed.lines}
-                    onLines={(lines) => change({ lines })}
+                    onLines={changeLines}
                     mayEdit={decides && online}
                   />
                 </Suspense>
@@ -237,13 +273,18 @@ export function SaleForm({
         )}
       </div>
       <Row gap={8} spread>
-        {isArmed || view === "number" ? (
+        {isArmed || typesNumber ? (
           <Button size="small" kind="ghost" icon="back" onClick={cancel}>
             Modifier l’achat
           </Button>
         ) : (
-          <Button size="small" kind="ghost" icon="card" onClick={() => setView("number")}>
+          <Button size="small" kind="ghost" icon="card" onClick={() => setTypesNumber(true)}>
             Saisir le numéro
+          </Button>
+        )}
+        {code !== null && (
+          <Button size="small" kind="ghost" icon="close" onClick={forgetCard}>
+            Oublier la carte lue
           </Button>
         )}
         <SaleDetails typed={typed} takesPoints={counter.takesPoints && online} onChange={change} />
@@ -251,7 +292,7 @@ export function SaleForm({
       <FootBar
         summary={
           typed.lines.length > 0 ? (
-            <BasketCount typed={typed} onLines={(lines) => change({ lines })} />
+            <BasketCount lines={typed.lines} onOpen={() => setShowsBasket(true)} />
           ) : (
             cardWords({ code, isArmed, amountCents })
           )
@@ -262,11 +303,20 @@ export function SaleForm({
           {amountCents === null ? "Encaisser" : `Encaisser ${formatMoney(priceCents)}`}
         </Button>
       </FootBar>
+      {showsBasket && (
+        <Suspense>
+          <BasketDialog
+            lines={typed.lines}
+            onLines={changeLines}
+            onClose={() => setShowsBasket(false)}
+          />
+        </Suspense>
+      )}
     </section>
   );
 }
 
-const views: readonly { value: View; label: string }[] = [
+const views: readonly { value: Keys; label: string }[] = [
   { value: "keypad", label: "Clavier" },
   { value: "articles", label: "Articles" },
 ];

@@ -59,7 +59,13 @@ export function SalePanel({
     </Row>
   );
   const content = sale ? (
-    <SaleView sale={sale} returns={data} now={answer.dataUpdatedAt || readAt} {...acts} />
+    <SaleView
+      key={sale.id}
+      sale={sale}
+      returns={data}
+      now={answer.dataUpdatedAt || readAt}
+      {...acts}
+    />
   ) : error && [400, 404].includes(error.status) ? (
     <EmptyState icon="search" title="Cette vente n’est pas de votre caisse">
       Cherchez-la par sa référence, son montant ou la fin du numéro de la carte.
@@ -83,6 +89,21 @@ export function SalePanel({
   );
 }
 
+/** Has the focus once it is there, unless something of its panel has it. */
+function PanelHeading({ id, children }: { id: string; children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const { current } = heading;
+    if (current?.closest("section")?.contains(document.activeElement)) return;
+    current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <h2 ref={heading} id={id} tabIndex={-1}>
+      {children}
+    </h2>
+  );
+}
+
 /**
  * A part of the screen whose heading has the focus each time that it is of another sale, unless a button of its own
  * led there.
@@ -94,21 +115,14 @@ function Beside({
   onClose,
   children,
 }: Pick<PanelPlace, "id" | "onClose"> & { title: string; steps: ReactNode; children: ReactNode }) {
-  const panel = useRef<HTMLElement>(null);
   const name = useId();
-  useEffect(() => {
-    if (panel.current?.contains(document.activeElement)) return;
-    panel.current
-      ?.querySelector<HTMLElement>(`[data-sale="${id}"]`)
-      ?.focus({ preventScroll: true });
-  }, [id]);
   return (
-    <section ref={panel} className={styles.panel} aria-labelledby={name}>
+    <section className={styles.panel} aria-labelledby={name}>
       <Stack>
         <Row spread wrap={false}>
-          <h2 key={id} id={name} data-sale={id} tabIndex={-1}>
+          <PanelHeading key={id} id={name}>
             {title}
-          </h2>
+          </PanelHeading>
           <Row gap={8} wrap={false}>
             {steps}
             <IconButton icon="close" label="Fermer la vente" onClick={onClose} />
@@ -159,7 +173,7 @@ function SaleView({
       )}
       {points !== "" && <Text tone="soft">{points}</Text>}
       <DefinitionList items={factsOf(sale)} />
-      {isPaid && <SaleReceipt key={sale.id} sale={sale} />}
+      {isPaid && <SaleReceipt sale={sale} />}
     </Stack>
   );
 }

@@ -24,16 +24,9 @@ export function SaleReceipt({ sale: { id, holder } }: { sale: TillSale }) {
         >
           Reçu (PDF)
         </DownloadButton>
-        {!sending.isSuccess && (
-          <Button
-            size="small"
-            icon="send"
-            loading={sending.isPending}
-            onClick={() => sending.send()}
-          >
-            Envoyer le reçu
-          </Button>
-        )}
+        <Button size="small" icon="send" loading={sending.isPending} onClick={() => sending.send()}>
+          {sending.isSuccess ? "Envoyer de nouveau" : "Envoyer le reçu"}
+        </Button>
       </Actions>
       <Text as="output" tone="soft" size="fine">
         {sending.isSuccess

@@ -45,6 +45,12 @@ export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMon
   const searched = isSearched(search);
   // Whoever clears the last word of a search keeps the field in which they type.
   const [hasSearched, setHasSearched] = useState(searched);
+  // Days that were typed go with the filters.
+  const [timesCleared, setTimesCleared] = useState(0);
+  const clear = () => {
+    setTimesCleared(timesCleared + 1);
+    change(noSearch);
+  };
   if (searched && !hasSearched) setHasSearched(true);
   if (!list.data) {
     return (
@@ -60,7 +66,14 @@ export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMon
   if (list.items.length === 0 && !hasSearched) return noSales;
   return (
     <Stack>
-      <SaleFilters partner={counter.id} search={search} onChange={change} seesAll={seesMoney} />
+      <SaleFilters
+        partner={counter.id}
+        search={search}
+        onChange={change}
+        onClear={clear}
+        timesCleared={timesCleared}
+        seesAll={seesMoney}
+      />
       <Sales
         list={list}
         mayRefund={seesMoney}
@@ -69,7 +82,7 @@ export function SalesTab({ counter, seesMoney }: { counter: TillCounter; seesMon
             <EmptyState
               icon="search"
               title="Aucune vente ne correspond"
-              action={<Button onClick={() => change(noSearch)}>Voir toutes les ventes</Button>}
+              action={<Button onClick={clear}>Voir toutes les ventes</Button>}
             >
               Essayez une autre période, ou une référence entière comme 8F3A-21C7.
             </EmptyState>

@@ -55,35 +55,33 @@ function Counters() {
   const roles = company.data?.company?.roles ?? known?.roles;
   const decides = roles === undefined || companyCan.decide(roles);
   return (
-    <Page>
-      <div className={styles.top}>
-        <PageHeader
-          title="Caisse"
-          lead={
-            counter &&
-            items.length > 1 && (
-              <span className={styles.counter}>
-                {counter.name}
-                <Button size="small" kind="ghost" onClick={() => setIsChoosing(!isChoosing)}>
-                  Changer<span className="unseen"> de point de vente</span>
-                </Button>
-              </span>
-            )
-          }
-          actions={
-            counter && (
-              <Button
-                size="small"
-                kind="ghost"
-                icon={isAlone ? "close" : "screen"}
-                onClick={() => change({ mode: isAlone ? undefined : "caisse" })}
-              >
-                {isAlone ? "Quitter le mode caisse" : "Mode caisse"}
+    <Page dense>
+      <PageHeader
+        title="Caisse"
+        lead={
+          counter &&
+          items.length > 1 && (
+            <span className={styles.counter}>
+              {counter.name}
+              <Button size="small" kind="ghost" onClick={() => setIsChoosing(!isChoosing)}>
+                Changer<span className="unseen"> de point de vente</span>
               </Button>
-            )
-          }
-        />
-      </div>
+            </span>
+          )
+        }
+        actions={
+          counter && (
+            <Button
+              size="small"
+              kind="ghost"
+              icon={isAlone ? "close" : "screen"}
+              onClick={() => change({ mode: isAlone ? undefined : "caisse" })}
+            >
+              {isAlone ? "Quitter le mode caisse" : "Mode caisse"}
+            </Button>
+          )
+        }
+      />
       {isAlone && <AwakeScreen />}
       {isChoosing && counter && (
         <Select

@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent } from "react";
+import { isPressed, isTyped } from "./own-keys.ts";
 
 /** Enter acts once what it answers is drawn, wherever nothing on the screen takes the key itself. */
 export function useEnter(act: () => void, isEnabled: boolean): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, repeat, defaultPrevented } = event;
     if (key !== "Enter" || repeat || defaultPrevented) return;
-    if (target instanceof Element && target.closest("a, button, input, dialog, [role=tab]")) return;
+    if (isTyped(target) || isPressed(target)) return;
     event.preventDefault();
     act();
   });

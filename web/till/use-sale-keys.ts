@@ -3,6 +3,7 @@
 import { type KeyboardEvent as FieldKey, useEffect, useEffectEvent, useRef } from "react";
 import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { pressKey } from "./amount-entry.ts";
+import { isPressed, isTyped } from "./own-keys.ts";
 
 interface SaleKeys {
   entry: string;
@@ -15,13 +16,12 @@ interface SaleKeys {
   onCode: (code: string) => void;
 }
 
-/** What has keys of its own. */
-const taken = "a, button, input, select, textarea, summary, dialog, [role=tab], [role=menuitem]";
-
+const isCode = (text: string): boolean =>
+  Object.values(codeKinds).some((start) => text.startsWith(start));
 const isCodeStart = (text: string): boolean =>
-  Object.values(codeKinds).some((start) => start.startsWith(text) || text.startsWith(start));
+  isCode(text) || Object.values(codeKinds).some((start) => start.startsWith(text));
 
-/** Handles the keys of the amount's field, and those that nothing on the screen takes. */
+/** Handles the keys of the amount's field, those that nothing on the screen takes, and a reader's everywhere. */
 export function useSaleKeys({ entry, onEntry, onAct, onCancel, onCode }: SaleKeys) {
   const reader = useRef("");
   const latest = useRef(entry);
@@ -45,18 +45,25 @@ export function useSaleKeys({ entry, onEntry, onAct, onCancel, onCode }: SaleKey
     reader.current = isReading ? code + key : "";
     if (!isReading) {
       if (key === "Enter") {
-        if (code === "") onAct();
-        else onCode(code);
+        if (isCode(code)) onCode(code);
+        else onAct();
       } else if (key === "Escape") onCancel();
       else if (!type(key, replacesAll ? "" : latest.current)) return;
     }
     event.preventDefault();
   };
   const pressAnywhere = useEffectEvent((event: KeyboardEvent) => {
-    const { target } = event;
-    if (event.defaultPrevented || !(target instanceof Element) || target.closest(taken)) return;
+    const { target, key } = event;
+    if (event.defaultPrevented || isTyped(target)) return;
     if (document.querySelector("dialog[open]")) return;
-    press(event);
+    // Whatever was pressed last, a hand reader types a whole code.
+    const isRead =
+      key === "Shift" ||
+      (key === "Enter"
+        ? isCode(reader.current)
+        : key.length === 1 && isCodeStart(reader.current + key));
+    if (isPressed(target) && !isRead) reader.current = "";
+    else press(event);
   });
   useEffect(() => {
     const handle = (event: KeyboardEvent) => pressAnywhere(event);

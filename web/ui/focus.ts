@@ -55,16 +55,23 @@ export function useFocusAfterRemoval(
 
 /**
  * What a screen tells in answer to a press, brought into view each time that `news` changes; it has
- * the focus where what was pressed is gone. Put the answer on the element that holds it.
+ * the focus where what was pressed is gone, with `overHeading` also where a heading took it over meanwhile.
+ * Put the answer on the element that holds it.
  */
-export function useNewsInView(news: string | number | undefined): RefObject<HTMLDivElement | null> {
+export function useNewsInView(
+  news: string | number | undefined,
+  { overHeading = false } = {},
+): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!news || !place.current) return;
     place.current.scrollIntoView({ block: "nearest" });
-    if (document.activeElement !== document.body) return;
+    const { activeElement } = document;
+    const isFree =
+      activeElement === document.body || (overHeading && activeElement?.matches("h1, h2"));
+    if (!isFree) return;
     place.current.setAttribute("tabindex", "-1");
     place.current.focus({ preventScroll: true });
-  }, [news]);
+  }, [news, overHeading]);
   return place;
 }

@@ -116,9 +116,10 @@ export function DefinitionList({
   return (
     <dl>
       {items.map(
-        (item) =>
+        (item, place) =>
           item && (
-            <div key={item.label} className="definition">
+            // oxlint-disable-next-line react/no-array-index-key -- two refunds of one minute bear the same label
+            <div key={`${place} ${item.label}`} className="definition">
               <dt>{item.label}</dt>
               <dd>
                 <span className="definition-value">{item.value}</span>

@@ -12,7 +12,7 @@ export function Text({
   noWrap,
   ...rest
 }: Omit<HTMLAttributes<HTMLElement>, "className"> & {
-  as?: "p" | "span" | "strong" | "s" | "output" | "figcaption" | "h3" | "li" | "ul";
+  as?: "p" | "span" | "strong" | "s" | "output" | "figcaption" | "h2" | "h3" | "li" | "ul";
   tone?: "soft" | undefined;
   /** `fine` is a little smaller than what is read, `small` the smallest. */
   size?: "small" | "fine" | "large";

@@ -24,7 +24,7 @@ export function Verdict({
   help?: ReactNode;
   children?: ReactNode;
 }) {
-  const place = useNewsInView(news);
+  const place = useNewsInView(news, { overHeading: true });
   return (
     <div ref={place} className="verdict" data-tone={tone}>
       <output aria-live="assertive" className="verdict-words">

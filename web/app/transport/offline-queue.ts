@@ -8,6 +8,8 @@ import { lastUser, sealed } from "./session.ts";
 
 const maxAgeMs = 30 * 24 * 3600 * 1000;
 const batch = 50;
+/** Of one call, in bytes of JSON: below what a body may weigh (contract/limits.ts). */
+const batchBytes = 40_000;
 
 interface QueueOf<Item> {
   /**
@@ -40,6 +42,17 @@ export interface OfflineQueue<Item> {
   dismiss: (id: string) => void;
   /** Sends what waits, oldest first. One sending at a time. */
   send: () => Promise<void>;
+}
+
+/** As many of the oldest as one call takes, one at least. */
+function firstOf<Item>(part: readonly Item[]): readonly Item[] {
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  const end = part.slice(0, batch).findIndex((item, index) => {
+    bytes += encoder.encode(JSON.stringify(item)).length;
+    return index > 0 && bytes > batchBytes;
+  });
+  return part.slice(0, end === -1 ? batch : end);
 }
 
 /** The queue of one kind of counter on this device. */
@@ -79,7 +92,7 @@ export function createOfflineQueue<Item>(of: QueueOf<Item>): OfflineQueue<Item> 
       if (first === undefined) break;
       const part = waiting.filter((item) => of.groupOf(item) === of.groupOf(first));
       try {
-        const anyDelivered = await of.deliver(part.slice(0, batch));
+        const anyDelivered = await of.deliver(firstOf(part));
         noteAnswer(null);
         if (!anyDelivered) break;
       } catch (problem) {
