@@ -141,7 +141,11 @@ interface Searches {
     week: Day;
     month: Month;
   };
-  mealCounter: { canteen: string };
+  mealCounter: {
+    canteen: string;
+    /** The counter alone on its screen, without the portal around it. */
+    mode: "guichet";
+  };
   canteenFollowUp: {
     canteen: string;
     from: Day;

@@ -1,5 +1,6 @@
-// The day on which the screens of a canteen open, and for how long after it meals are served.
-import { addDays, daysBetween, weekdayOf } from "../days.ts";
+// The day on which the screens of a canteen open, whether a service is under way, and for how long after it
+// meals are served.
+import { addDays, daysBetween, instantOfParis, parisDay, parisTime, weekdayOf } from "../days.ts";
 import { canteen } from "../limits.ts";
 import type { OwnCanteen } from "./own.ts";
 
@@ -13,6 +14,26 @@ export function serviceDayFrom(
     canteens.some(({ weekdays }) => weekdays.includes(weekdayOf(one)));
   return week.find(served) ?? day;
 }
+
+/** The services of a canteen: their hours (HH:mm in Paris), and the next days (ISO) on which it serves. */
+export interface ServiceTimes extends Pick<OwnCanteen, "servesFrom" | "servesUntil"> {
+  serviceDays: readonly string[];
+}
+
+/** Whether a service is under way at an instant: from its first minute until its last has begun. */
+export function isServing(
+  { servesFrom, servesUntil, serviceDays }: ServiceTimes,
+  now: Date,
+): boolean {
+  const time = parisTime(now);
+  return serviceDays.includes(parisDay(now)) && servesFrom <= time && time < servesUntil;
+}
+
+/** The day (ISO) of the next service that begins after an instant; null where none is known. */
+export const nextServiceAfter = (
+  { servesFrom, serviceDays }: ServiceTimes,
+  now: Date,
+): string | null => serviceDays.find((day) => now < instantOfParis(day, servesFrom)) ?? null;
 
 /** Whether a day (both ISO dates) is so long past that nobody is charged for a meal of it any more. */
 export const isServedTooLate = (day: string, today: string): boolean =>

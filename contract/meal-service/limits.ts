@@ -10,3 +10,6 @@ export const marginServices = 20;
 
 /** For how many days a conflict of a counter waits to be dealt with. */
 export const conflictDays = 30;
+
+/** For how many seconds the counter shows a verdict that asks for nothing, unless another takes its place. */
+export const verdictSeconds = 20;

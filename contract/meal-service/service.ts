@@ -8,6 +8,12 @@ import { ownCanteen } from "../kitchen/own.ts";
 
 const inCanteen = { canteen: c.uuid };
 
+/**
+ * The next two days (ISO) on which a canteen serves by its calendar, today included; fewer where it closes for
+ * months.
+ */
+const serviceDays = z.array(z.string());
+
 /** The day's list, kept on the counter's device to serve without network. */
 const dayList = z.object({
   canteen: ownCanteen,
@@ -24,12 +30,26 @@ const dayList = z.object({
   /** Public keys that verify the QR codes of cards. */
   keys: z.array(publicKey),
   people: z.array(counterPerson),
-  /** Dishes of the day's menu made for a diet: handed out in place of the other dishes of their course. */
-  dietDishes: z.array(z.pick(dish, { course: true, name: true, diets: true })),
+  /** Dishes of the day's menu; of a course with one for a diet, that one replaces the others (`dishesServed`). */
+  dishes: z.array(z.pick(dish, { course: true, name: true, diets: true })),
+  serviceDays,
 });
 export type DayList = z.output<typeof dayList>;
 
 export const canteenService = {
+  nextServices: c.row({
+    method: "GET",
+    path: "/api/canteen/services",
+    access: "professional",
+    right: "serveMeals",
+    of: "company",
+    reads: ["canteen_rules", "closings"],
+    summary: "The days on which each canteen that the caller's company runs serves next",
+    source: "server/meal-service/README.md#counter",
+    input: c.emptyObject,
+    output: z.object({ items: z.array(z.object({ canteen: c.uuid, serviceDays })) }),
+    problems: [],
+  }),
   dayList: c.row({
     method: "GET",
     path: "/api/canteen/:canteen/day-list",

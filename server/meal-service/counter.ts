@@ -7,13 +7,14 @@ import { dishesServed } from "#contract/kitchen/served-dishes.ts";
 import type { DayList } from "#contract/meal-service/service.ts";
 import { unknownNumbers } from "#contract/meal-service/limits.ts";
 import { signedCodes as limits } from "#contract/limits.ts";
-import { parisDay } from "#contract/days.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { api } from "#contract/api.ts";
 import { atOnce, type Db, customPlan } from "#server/db/db.ts";
 import { query } from "#server/db/query.ts";
 import { allergensOf } from "#server/allergies/allergies.ts";
 import { readAvatarAmong } from "#server/documents/documents.ts";
+import type { CompanyCall } from "#server/http/caller.ts";
 import type { Document } from "#server/http/document.ts";
 import { codeKinds } from "#contract/signed-codes/kinds.ts";
 import { publicKeys, verifyCode } from "#server/signed-codes/signed-codes.ts";
@@ -22,8 +23,10 @@ import {
   type CanteenCall,
   countsOn,
   dishesAt,
+  ownCalendars,
   pricesFor,
   readOwnCanteen,
+  type ServiceCalendar,
   serviceCalendars,
 } from "#server/kitchen/kitchen.ts";
 
@@ -126,18 +129,46 @@ export async function readDayList(call: CanteenCall<unknown>): Promise<DayList> 
       left join canteen_day d on d.canteen_id = c.id and d.on_day = ${day}
       where c.id = ${id}`),
   ]);
+  const calendar = calendars.get(id);
   return {
     canteen,
     day,
     at: now.toISOString(),
-    closedWhy: calendars.get(id)?.closedWhy(day) ?? null,
+    closedWhy: calendar?.closedWhy(day) ?? null,
     seatsLeft,
     keys,
     people: people.map(toCounterPerson),
-    dietDishes: dishes.flatMap(({ course, name, diets }) =>
-      diets.length > 0 ? [{ course, name, diets }] : [],
-    ),
+    dishes: dishes.map(({ course, name, diets }) => ({ course, name, diets })),
+    serviceDays: calendar ? serviceDaysFrom(calendar, day) : [],
   };
+}
+
+/** The days on which each canteen of the caller's company serves next. */
+export async function readNextServices({
+  deps,
+  company,
+}: CompanyCall<unknown>): Promise<Output<typeof api.canteen.nextServices>> {
+  const today = parisDay(deps.now());
+  const calendars = await ownCalendars(deps.db, company.companyId, today);
+  return {
+    items: [...calendars].map(([canteen, calendar]) => ({
+      canteen,
+      serviceDays: serviceDaysFrom(calendar, today),
+    })),
+  };
+}
+
+/** How far the days of the next services are looked for: longer than the holidays of the summer. */
+const maxDaysAhead = 120;
+
+/** The first two days (ISO) from one on, that one included, on which a canteen serves. */
+function serviceDaysFrom(calendar: ServiceCalendar, from: string): string[] {
+  const days: string[] = [];
+  for (let ahead = 0; ahead <= maxDaysAhead && days.length < 2; ahead++) {
+    const day = addDays(from, ahead);
+    if (calendar.closedWhy(day) === null) days.push(day);
+  }
+  return days;
 }
 
 type FoundPerson = Output<typeof api.canteen.findAtCounter>;

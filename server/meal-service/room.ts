@@ -6,7 +6,7 @@ import { ofCanteen, ofProvider } from "#server/kitchen/kitchen.ts";
 import { onVerified } from "#server/ledger/ledger.ts";
 import { companyHome, firstSteps } from "#server/portal/portal.ts";
 import { readConflicts, settleConflict } from "./conflicts.ts";
-import { findAtCounter, readCounterPhoto, readDayList } from "./counter.ts";
+import { findAtCounter, readCounterPhoto, readDayList, readNextServices } from "./counter.ts";
 import { refuseMeals, serveMeals, unserveMeals, validateMeals } from "./follow-up-actions.ts";
 import { followUpCsv, followUpPdf, readFollowUp } from "./follow-up.ts";
 import { mealServiceRoutines, mealServiceTasks } from "./jobs.ts";
@@ -18,6 +18,7 @@ import { proveMealDues, readStatement, statementCsv } from "./statement.ts";
 const handlers = routes("canteen", mealServiceRows, {
   quantities: ofProvider(readQuantities),
   quantitiesPdf: ofProvider(quantitiesPdf),
+  nextServices: readNextServices,
   dayList: ofCanteen(readDayList),
   findAtCounter: ofCanteen(findAtCounter),
   recordScans: ofCanteen(recordScans),

@@ -63,8 +63,8 @@ const spendable = async () => {
 };
 
 describe("GET /api/canteen/:canteen/day-list", () => {
-  test("has the dishes of the day that are made for a diet, published or not, and no others", async () => {
-    expect((await list()).dietDishes).toEqual([]);
+  test("has the dishes of the day with the diets that they are made for, published or not", async () => {
+    expect((await list()).dishes).toEqual([]);
     const day = parisDay(server.clock.now());
     const dish = { labels: [], allergens: [], priceCents: null };
     const menu = [
@@ -72,7 +72,8 @@ describe("GET /api/canteen/:canteen/day-list", () => {
       { ...dish, course: "main", name: "Omelette", diets: ["no_meat", "vegetarian"] },
     ];
     await desk.post("/api/canteen/menus", { day, note: "", dishes: menu });
-    expect((await list()).dietDishes).toEqual([
+    expect((await list()).dishes).toEqual([
+      { course: "main", name: "Rôti", diets: [] },
       { course: "main", name: "Omelette", diets: ["no_meat", "vegetarian"] },
     ]);
     await desk.post("/api/canteen/menus", { day, note: "", dishes: [] });
@@ -116,6 +117,32 @@ describe("GET /api/canteen/:canteen/day-list", () => {
     await server.deps.pool.query("update canteen_registration set allergens_consent_at = null");
     expect(await personOf()).toMatchObject({ allergens: [], warning: null });
     await desk.post("/api/canteen/menus", { day: today(), note: "", dishes: [] });
+  });
+
+  test("the next two days of service are those of the calendar, as in GET /api/canteen/services", async () => {
+    const { pool } = server.deps;
+    const close = (from: string, to: string) =>
+      pool.query(
+        `insert into canteen_closing (canteen_id, from_on, to_on, reason, created_at)
+         values ($1, $2, $3, 'Grève', now())`,
+        [canteen.id, from, to],
+      );
+    const services = async () => (await desk.get("/api/canteen/services")).body.items;
+    const expectDays = async (serviceDays: string[]) => {
+      expect((await list()).serviceDays).toEqual(serviceDays);
+      expect(await services()).toEqual([{ canteen: canteen.id, serviceDays }]);
+    };
+    const [tuesday, friday] = [today(), addDays(today(), 3)];
+    await expectDays([tuesday, addDays(tuesday, 1)]);
+    await close(addDays(tuesday, 1), addDays(tuesday, 2));
+    await expectDays([tuesday, friday]);
+    await close(tuesday, tuesday);
+    // No service at the weekend either.
+    await expectDays([friday, addDays(friday, 3)]);
+    await pool.query("delete from canteen_closing");
+    const shop = await server.as("partnerShop");
+    expect((await shop.get("/api/canteen/services")).body).toEqual({ items: [] });
+    expect((await camille.get("/api/canteen/services")).status).toBe(403);
   });
 
   test("another professional, and every other row of the counter: not found", async () => {
