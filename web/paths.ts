@@ -298,7 +298,7 @@ export const table = [
   {
     path: paths.mealCounter,
     name: "Validation_commande_cantine",
-    ...narrow,
+    ...shell,
     guard: only(2, paths.login),
     title: "Guichet de cantine",
     may: "serveMeals",

@@ -30,7 +30,7 @@ const dayList = z.object({
   /** Public keys that verify the QR codes of cards. */
   keys: z.array(publicKey),
   people: z.array(counterPerson),
-  /** Dishes of the day's menu; of a course with one for a diet, that one replaces the others (`dishesServed`). */
+  /** Dishes of the day's menu; which of them a person is served follows from their diet (`dishesServed`). */
   dishes: z.array(z.pick(dish, { course: true, name: true, diets: true })),
   serviceDays,
 });

@@ -2,28 +2,25 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { OwnCanteen } from "#contract/kitchen/own.ts";
-import { serviceDayFrom } from "#contract/kitchen/service-day.ts";
-import type { DayList } from "#contract/meal-service/service.ts";
-import { todayInParis, weekdayOf } from "#contract/days.ts";
-import { formatTime, plural } from "#contract/french.ts";
+import { isServing } from "#contract/kitchen/service-day.ts";
 import { paths } from "#contract/paths.ts";
+import { FrozenCanteens } from "#web/kitchen/frozen-canteens.tsx";
 import { answerOptions, useAnswer } from "#web/app/transport/answers.ts";
 import { noteAnswer, useServerUnreachable } from "#web/app/transport/server-answers.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
-import { Badge, Banner } from "#web/ui/banner.tsx";
-import { ButtonLink } from "#web/ui/button.tsx";
-import { Select } from "#web/ui/choice.tsx";
+import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ClosedToRole } from "#web/app/shared/closed-to-role.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
+import { AwakeScreen } from "#web/ui/wake-lock.ts";
 import { Counter } from "./counter.tsx";
 import { dayList, keepList, openStoredList, send } from "./counter-state.ts";
-import { FrozenCanteens } from "#web/kitchen/frozen-canteens.tsx";
 import { keepPhotos, openStoredPhotos } from "./counter-photos.ts";
-import { storedScans, openStoredScans } from "./scan-queue.ts";
-import styles from "./counter.module.css";
+import { canteenToOpen, withServices } from "./opening-canteen.ts";
+import { openStoredScans } from "./scan-queue.ts";
+import { ServiceLine } from "./service-line.tsx";
+import { useTime } from "./use-time.ts";
 
 const refreshMs = 60_000;
 /** While something waits to be sent, or for the server to answer again. */
@@ -34,6 +31,7 @@ export function CounterPage() {
   const list = useObserved(dayList);
   const online = useOnline();
   const cut = useServerUnreachable();
+  const now = useTime();
   useEffect(() => {
     void Promise.all([openStoredList(), openStoredScans(), openStoredPhotos()]).then(() =>
       setIsReady(true),
@@ -46,12 +44,24 @@ export function CounterPage() {
     return () => clearInterval(timer);
   }, [isReady, online]);
   const own = useAnswer(api.canteen.ownCanteens, {}, { enabled: isReady && online });
-  const [chosen, setChosen] = useState<string | null>(null);
-  const canteens = own.data?.items ?? [];
-  const [{ canteen: canteenParam }] = useSearchParameters<"mealCounter">();
-  const fromAddress = canteens.find((one) => one.id === canteenParam)?.id;
-  const id = chosen ?? fromAddress ?? list?.canteen.id ?? nextServing(canteens)?.id ?? null;
-  const isClosed = canteens.length > 0 && own.data?.opens.counter === false;
+  const items = own.data?.items ?? [];
+  const isClosed = items.length > 0 && own.data?.opens.counter === false;
+  const hasChoice = items.length > 1 && !isClosed;
+  const services = useAnswer(api.canteen.nextServices, {}, { enabled: online && hasChoice });
+  const canteens = withServices(items, services.data?.items ?? []);
+  const [{ canteen: canteenParam, mode }, change] = useSearchParameters<"mealCounter">();
+  const isAlone = mode === "guichet";
+  const chosen = canteens.find(({ id: one }) => one === canteenParam)?.id;
+  const [opened, setOpened] = useState<string>();
+  const isKnown =
+    items.length > 0 && (!hasChoice || services.data !== undefined || services.isError);
+  useEffect(() => {
+    // Once: a list that changes under a finger serves the wrong child.
+    if (!isKnown || opened !== undefined) return;
+    const stored = dayList.get()?.canteen.id;
+    setOpened(canteenToOpen(canteens, { stored, now: new Date() }));
+  }, [isKnown, opened, canteens]);
+  const id = chosen ?? opened ?? list?.canteen.id ?? null;
   const fresh = useQuery({
     ...answerOptions(api.canteen.dayList, { canteen: id ?? "" }),
     enabled: isReady && online && id !== null && !isClosed,
@@ -67,44 +77,64 @@ export function CounterPage() {
     void keepPhotos(fresh.data);
   }, [fresh.data]);
   const shownList = !isClosed && list?.canteen.id === id ? list : null;
+  const elsewhere = canteens.find((one) => one.id !== id && isServing(one, now));
   const failed = own.isError ? own : fresh;
   return (
-    <Page narrow>
+    <Page>
       <PageHeader
         title="Guichet de cantine"
         actions={
           // At once: what comes later would push the list down.
-          online &&
-          (!own.data || (canteens.length > 0 && own.data.opens.followUp)) && (
-            <ButtonLink href={paths.canteenFollowUp} size="small" icon="calendar">
-              Suivi des repas
-            </ButtonLink>
+          !isClosed &&
+          (!own.data || canteens.length > 0) && (
+            <>
+              {online && !isAlone && (!own.data || own.data.opens.followUp) && (
+                <ButtonLink href={paths.canteenFollowUp} size="small" icon="calendar">
+                  Suivi des repas
+                </ButtonLink>
+              )}
+              <Button
+                size="small"
+                kind="ghost"
+                icon={isAlone ? "close" : "screen"}
+                onClick={() => change({ mode: isAlone ? undefined : "guichet" })}
+              >
+                {isAlone ? "Quitter le mode guichet" : "Mode guichet"}
+              </Button>
+            </>
           )
         }
       />
-      {canteens.length > 1 && (
-        <Select
-          label="Restaurant"
-          value={id ?? ""}
-          options={canteens.map(({ id: value, name }) => ({ value, label: name }))}
-          onValue={setChosen}
-        />
-      )}
+      {isAlone && <AwakeScreen />}
       {isClosed && <ClosedToRole />}
       {own.data && canteens.length === 0 && (
         <EmptyState icon="meal" title="Vous ne tenez pas de cantine">
           Le guichet s’ouvre aux prestataires qui servent des repas, à qui y a ce rôle.
         </EmptyState>
       )}
-      {shownList && <FrozenCanteens canteens={[shownList.canteen]} />}
-      {shownList?.closedWhy && (
-        <Banner tone="warning" title="Fermé aujourd’hui">
-          {shownList.closedWhy}. Les repas qui sont commandés se servent. Un repas sans commande
-          n’est ni servi ni débité.
-        </Banner>
+      {shownList && (
+        <>
+          <FrozenCanteens canteens={[shownList.canteen]} />
+          <ServiceLine
+            list={shownList}
+            canteens={canteens}
+            now={now}
+            cut={cut}
+            onCanteen={(canteen) => change({ canteen })}
+          />
+          <Counter
+            list={shownList}
+            now={now}
+            elsewhere={
+              elsewhere && (
+                <Button wide onClick={() => change({ canteen: elsewhere.id })}>
+                  Passer à {elsewhere.name}, ouvert jusqu’à {elsewhere.servesUntil}
+                </Button>
+              )
+            }
+          />
+        </>
       )}
-      {shownList && <State list={shownList} cut={cut} />}
-      {shownList && <Counter list={shownList} />}
       {!shownList && !isClosed && failed.isError && (
         <ErrorState title="La liste du jour n’a pas pu être chargée." answer={failed} />
       )}
@@ -125,30 +155,5 @@ export function CounterPage() {
           </Section>
         )}
     </Page>
-  );
-}
-
-/** The canteen that serves today, or the soonest after: the first by name where several do. */
-function nextServing(canteens: readonly OwnCanteen[]): OwnCanteen | undefined {
-  const weekday = weekdayOf(serviceDayFrom(todayInParis(), canteens));
-  return canteens.find(({ weekdays }) => weekdays.includes(weekday)) ?? canteens[0];
-}
-
-/** How far the service is, how old the list, and what waits to be sent. */
-function State({ list, cut }: { list: DayList; cut: boolean }) {
-  const waiting = useObserved(storedScans).filter(({ sent }) => !sent).length;
-  const orders = list.people.filter(({ order }) => order);
-  const served = orders.filter(({ order }) => order?.state === "served").length;
-  return (
-    <p className={styles.state}>
-      <span>
-        <strong>
-          {plural(served, "servi", "servis")} sur {orders.length}
-        </strong>{" "}
-        · liste de {formatTime(list.at)}
-      </span>
-      {cut && <Badge icon="wifiOff">Hors ligne</Badge>}
-      {waiting > 0 && <Badge tone="warning">{plural(waiting, "passage")} à envoyer</Badge>}
-    </p>
   );
 }

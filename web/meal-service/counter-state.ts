@@ -20,7 +20,7 @@ import { counterList } from "#web/app/shared/counter-list.ts";
 import { readCode } from "#web/signed-codes/read-code.ts";
 import { sealed } from "#web/app/transport/session.ts";
 import { signal } from "#web/signed-codes/verdict-signal.ts";
-import { toneOf } from "./verdict-tones.ts";
+import { hasAllergenAtTable, toneOf } from "./verdict-tones.ts";
 import { type StoredScan, storeScan, storedScans, sendScans } from "./scan-queue.ts";
 
 /** The state of the last reading, as the counter shows it. */
@@ -36,7 +36,22 @@ export interface CounterReading {
   servedAt: string | null;
   /** The server is being asked whether it knows better. */
   asking: boolean;
+  /** Nothing is recorded yet: the desk decides first whether the meal is handed. */
+  isUnconfirmed: boolean;
 }
+
+/** Verdicts on whom a meal may still be handed to, without an order. */
+const walkInVerdicts: readonly Verdict[] = ["no_order", "other_day", "unregistered"];
+
+/** Whether whoever was read may be handed a meal without an order. */
+export const canWalkIn = ({ verdict }: CounterReading): boolean => walkInVerdicts.includes(verdict);
+
+/** Whether a reading waits for the server, or for the desk to choose what becomes of it. */
+export const asksForDecision = (reading: CounterReading): boolean =>
+  reading.asking ||
+  reading.isUnconfirmed ||
+  reading.verdict === "to_validate" ||
+  canWalkIn(reading);
 
 export const dayList = observed<DayList | null>(null);
 export const currentReading = observed<CounterReading | null>(null);
@@ -49,13 +64,11 @@ const owner = counterList;
 /** Opens the list that this device stored for today, if there is one. */
 export async function openStoredList(): Promise<void> {
   const stored = (await sealed.get(counterList, owner)) as DayList | null;
-  // A list that an earlier version of the portal stored has no dishes, and does not tell whether it serves.
+  // A list that an earlier version of the portal stored has no dishes, and does not tell when it serves.
   if (stored?.day === parisDay(new Date())) {
-    dayList.set({
-      ...stored,
-      dietDishes: stored.dietDishes ?? [],
-      closedWhy: stored.closedWhy ?? null,
-    });
+    const { dishes = [], closedWhy = null } = stored;
+    const { serviceDays = closedWhy === null ? [stored.day] : [] } = stored;
+    dayList.set({ ...stored, dishes, closedWhy, serviceDays });
   }
 }
 
@@ -130,14 +143,19 @@ const byCard = (cardId: string | null | undefined): CounterMatch =>
 const markOf = (token: string): OtherMark | null =>
   (["ticket", "pass"] as const).find((kind) => token.startsWith(codeKinds[kind])) ?? null;
 
-/** Reads a card, a number or a line of the list: the verdict is there at once. */
-export async function read(sought: Lookup): Promise<void> {
+/**
+ * Reads a card, a number or a line of the list: the verdict is there at once. A line of the list whose meal
+ * holds an allergen of the person is shown first, and served once it is read again with `isConfirmed`.
+ */
+export async function read(sought: Lookup, { isConfirmed = false } = {}): Promise<void> {
   const list = dayList.get();
   if (!list) return;
   const here = await readHere(list, sought);
+  const isUnconfirmed = !isConfirmed && needsConfirmation(here, sought);
   const better = connectivity.get() && mayKnowBetter(here, sought);
-  const first = showReading(list, here, better);
+  const first = showReading(list, here, { asking: better, isUnconfirmed });
   signal(toneOf(here.verdict, here.person));
+  if (isUnconfirmed) return;
   if (!better) return await keep(first);
   const there = await askServer(list, sought);
   if (there?.person) keepPerson(there.person);
@@ -147,14 +165,18 @@ export async function read(sought: Lookup): Promise<void> {
   }
   if (currentReading.get()?.scan.id !== first.scan.id) return await keep(first);
   const { orderDay } = first;
-  const second = showReading(list, orderDay ? { ...there, orderDay } : there, false);
+  const second = showReading(list, orderDay ? { ...there, orderDay } : there);
   signal(toneOf(there.verdict, there.person));
   await keep(second);
 }
 
+/** A card is read of who stands there; a name may be pressed before anybody has looked at the plate. */
+const needsConfirmation = ({ verdict, person }: Reading, sought: Lookup): boolean =>
+  "registration" in sought && verdict === "served" && hasAllergenAtTable(person);
+
 /** Only what the list does not tell is worth asking: an order of today is on it. */
 const mayKnowBetter = ({ verdict }: Reading, sought: Lookup): boolean =>
-  !("registration" in sought) && ["other_day", "no_order", "unregistered"].includes(verdict);
+  !("registration" in sought) && walkInVerdicts.includes(verdict);
 
 async function readHere(list: DayList, sought: Lookup): Promise<Reading> {
   if ("registration" in sought) {
@@ -214,7 +236,11 @@ async function askServer(list: DayList, sought: Lookup): Promise<Reading | null>
   }
 }
 
-function showReading(list: DayList, reading: Reading, asking: boolean): CounterReading {
+function showReading(
+  list: DayList,
+  reading: Reading,
+  { asking = false, isUnconfirmed = false } = {},
+): CounterReading {
   const { verdict, person, found, mark = null, orderDay = null } = reading;
   const scan: Scan = {
     id: crypto.randomUUID(),
@@ -226,9 +252,14 @@ function showReading(list: DayList, reading: Reading, asking: boolean): CounterR
     ...(found.how === "order" && { order: found.orderId }),
   };
   const servedAt = verdict === "already" ? (person?.order?.servedAt ?? null) : null;
-  const next = { scan, verdict, person, mark, orderDay, servedAt, asking };
+  const next = { scan, verdict, person, mark, orderDay, servedAt, asking, isUnconfirmed };
   currentReading.set(next);
   return next;
+}
+
+/** Takes a reading out of view, unless another has taken its place. */
+export function dismiss({ scan }: CounterReading): void {
+  if (currentReading.get()?.scan.id === scan.id) currentReading.set(null);
 }
 
 /** Changes what is shown, unless another reading has taken its place. */

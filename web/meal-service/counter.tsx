@@ -1,22 +1,19 @@
-// The counter itself: ways to find a person, the verdict, what may still be undone, and the conflicts.
-import { lazy, Suspense, useState } from "react";
-import type { CounterPerson } from "#contract/meal-service/counter.ts";
+// The counter itself: the frame of camera and verdict, the day's list, what may still be undone, and the
+// conflicts.
+import { lazy, type ReactNode, Suspense } from "react";
+import { isServing, nextServiceAfter } from "#contract/kitchen/service-day.ts";
 import type { DayList } from "#contract/meal-service/service.ts";
-import { formatTime, ofName } from "#contract/french.ts";
-import { hasCamera } from "#web/signed-codes/camera-permission.ts";
-import { Camera } from "#web/signed-codes/camera.tsx";
+import { formatTime, ofName, spokenDay } from "#contract/french.ts";
 import { useObserved } from "#web/app/transport/use-observed.ts";
-import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Chips } from "#web/ui/choice.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
-import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { read, currentReading, undo } from "./counter-state.ts";
+import { CounterFrame } from "./counter-frame.tsx";
+import { currentReading, undo } from "./counter-state.ts";
+import { DayPeople } from "./day-people.tsx";
 import { canUndo, storedScans } from "./scan-queue.ts";
-import { VerdictPanel } from "./verdict-panel.tsx";
 import styles from "./counter.module.css";
 
 // Not needed to serve: the first name of a queue does not wait for it.
@@ -24,141 +21,63 @@ const Conflicts = lazy(async () => ({
   default: (await import("./counter-conflicts.tsx")).Conflicts,
 }));
 
-type ReadMethod = "camera" | "number" | "list";
-const ways: readonly { value: ReadMethod; label: string }[] = [
-  { value: "camera", label: "Appareil photo" },
-  { value: "number", label: "Numéro" },
-  { value: "list", label: "Liste" },
-];
-
-export function Counter({ list }: { list: DayList }) {
-  const [way, setWay] = useState<ReadMethod>("list");
-  const last = useObserved(currentReading);
+/** `elsewhere` leads to another canteen that serves now, where this one does not. */
+export function Counter({
+  list,
+  now,
+  elsewhere,
+}: {
+  list: DayList;
+  now: Date;
+  elsewhere?: ReactNode;
+}) {
+  const times = { ...list.canteen, serviceDays: list.serviceDays };
+  const serves = isServing(times, now);
   return (
     <>
       <Suspense fallback={null}>
         <Conflicts canteen={list.canteen.id} />
       </Suspense>
-      <VerdictPanel reading={last} />
-      <Chips
-        label="Trouver une personne"
-        options={ways.filter(({ value }) => hasCamera() || value !== "camera")}
-        value={[way]}
-        onValue={setWay}
-      />
-      {way === "camera" && (
-        <Camera onCode={readText} instead="ou servez par numéro ou par la liste" />
-      )}
-      {way === "number" && <ByNumber />}
-      {way === "list" && <ByList people={list.people} />}
-      <Recent />
+      <div className={styles.panes}>
+        {serves ? (
+          <CounterFrame isServing words="Présentez une carte ou choisissez un nom." />
+        ) : (
+          <CounterFrame
+            isServing={false}
+            words={<span className={styles.noService}>Pas de service en ce moment.</span>}
+            help={
+              <>
+                <span>{nextWords(nextServiceAfter(times, now), times.servesFrom, now)}</span>
+                {list.closedWhy !== null && (
+                  <span>
+                    {list.closedWhy}. Les repas qui sont commandés se servent. Un repas sans
+                    commande n’est ni servi ni débité.
+                  </span>
+                )}
+              </>
+            }
+            action={elsewhere}
+          />
+        )}
+        <Stack>
+          <DayPeople list={list} />
+          <Recent />
+        </Stack>
+      </div>
     </>
   );
 }
 
-/** What a camera or a hand reader gives, or a hand types: a code, else a number. */
-function readText(text: string): void {
-  const number = Number(text.replaceAll(/\s/g, ""));
-  void read(Number.isSafeInteger(number) ? { number } : { token: text.trim() });
-}
+/** « Prochain : demain 11:45. » */
+const nextWords = (day: string | null, servesFrom: string, now: Date): string =>
+  day === null
+    ? "Aucun service n’est prévu dans les prochains mois."
+    : `Prochain\u202f: ${spokenDay(day, now)} ${servesFrom}.`;
 
-function ByNumber() {
-  const [typed, setTyped] = useState("");
-  const serve = () => {
-    if (typed.trim() === "") return;
-    readText(typed);
-    setTyped("");
-  };
-  return (
-    <Stack gap={12}>
-      <TextInput
-        label="Numéro de carte, ou code d’un lecteur"
-        value={typed}
-        onValue={setTyped}
-        // A hand reader ends what it types with this key.
-        onKeyDown={({ key }) => key === "Enter" && serve()}
-        inputMode="numeric"
-        autoComplete="off"
-        enterKeyHint="go"
-      />
-      <Button kind="primary" icon="check" onClick={serve}>
-        Servir
-      </Button>
-    </Stack>
-  );
-}
-
-const plain = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replaceAll(/\p{Diacritic}/gu, "")
-    .toLowerCase();
-
-/** Those to serve first, then who has no order; those served last. */
-const rank = ({ order }: CounterPerson): number => (!order ? 1 : order.state === "served" ? 2 : 0);
-const maxVisible = 60;
-
-function ByList({ people }: { people: readonly CounterPerson[] }) {
-  const [sought, setSought] = useState("");
-  const words = plain(sought).split(/\s+/);
-  const found = people
-    .filter(({ name, class: room }) =>
-      words.every((word) => plain(`${name} ${room}`).includes(word)),
-    )
-    .toSorted((a, b) => rank(a) - rank(b));
-  const more = found.length - maxVisible;
-  return (
-    <Section title="Liste du jour">
-      <TextInput
-        label="Chercher un nom ou une classe"
-        type="search"
-        value={sought}
-        onValue={setSought}
-        autoComplete="off"
-      />
-      <DividedList>
-        {found.slice(0, maxVisible).map((person) => (
-          <li key={person.registration}>
-            <button
-              type="button"
-              className={styles.person}
-              onClick={() => void read({ registration: person.registration })}
-            >
-              <span>
-                <strong>{person.name}</strong>
-                {person.class && (
-                  <Text as="span" tone="soft">
-                    {" "}
-                    {person.class}
-                  </Text>
-                )}
-              </span>
-              <PersonState person={person} />
-            </button>
-          </li>
-        ))}
-      </DividedList>
-      {found.length === 0 && <p>Personne ne porte ce nom ici.</p>}
-      {more > 0 && <p>Et {more} de plus : cherchez un nom ou une classe.</p>}
-    </Section>
-  );
-}
-
-function PersonState({ person: { order } }: { person: CounterPerson }) {
-  if (!order)
-    return (
-      <Text as="span" tone="soft">
-        Sans commande
-      </Text>
-    );
-  if (order.state !== "served") return <Badge>À servir</Badge>;
-  return (
-    <Badge tone="success">Servi{order.servedAt ? ` à ${formatTime(order.servedAt)}` : ""}</Badge>
-  );
-}
-
+/** What was handed in the last five minutes, without the scan in view: it is undone there. */
 function Recent() {
-  const items = useObserved(storedScans).filter((item) => canUndo(item));
+  const shown = useObserved(currentReading)?.scan.id;
+  const items = useObserved(storedScans).filter((item) => canUndo(item) && item.scan.id !== shown);
   if (items.length === 0) return null;
   return (
     <Section title="Cinq dernières minutes">

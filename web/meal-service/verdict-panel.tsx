@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { allergenNames } from "#contract/allergies/rows.ts";
 import type { CounterPerson, Verdict as VerdictCode } from "#contract/meal-service/counter.ts";
 import { warningWords } from "#contract/kitchen/dish-allergens.ts";
-import { dishesReplacing } from "#contract/kitchen/served-dishes.ts";
+import { dishesServed } from "#contract/kitchen/served-dishes.ts";
 import type { DayList } from "#contract/meal-service/service.ts";
 import { courseNames, dietNames } from "#contract/kitchen/states.ts";
 import { formatMoney, formatTime, plural, spokenDay } from "#contract/french.ts";
@@ -14,7 +14,16 @@ import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
 import { Verdict } from "#web/ui/verdict.tsx";
 import { useObserved } from "#web/app/transport/use-observed.ts";
-import { dayList, serveMeal, seatsLeft, type CounterReading } from "./counter-state.ts";
+import {
+  canWalkIn,
+  type CounterReading,
+  dayList,
+  dismiss,
+  read,
+  seatsLeft,
+  serveMeal,
+} from "./counter-state.ts";
+import { focusPerson } from "./person-row.tsx";
 import { storedScans } from "./scan-queue.ts";
 import { toneOf } from "./verdict-tones.ts";
 import { markNames, verdictNames } from "./verdict-words.ts";
@@ -27,8 +36,9 @@ const otherDayOf = ({ person, orderDay }: CounterReading): string | null =>
   orderDay ?? person?.otherDay ?? null;
 
 function wordsOf(reading: CounterReading): string {
-  const { verdict, mark, servedAt, scan } = reading;
+  const { verdict, mark, servedAt, scan, isUnconfirmed } = reading;
   if (mark) return markNames[mark];
+  if (isUnconfirmed) return "Allergène au menu";
   if (verdict === "already" && servedAt) return `Déjà servi à ${formatTime(servedAt)}`;
   if (verdict !== "other_day") return verdictNames[verdict];
   return `Commande de ${weekday.format(new Date(otherDayOf(reading) ?? scan.day))}`;
@@ -47,17 +57,26 @@ const help: Readonly<Partial<Record<VerdictCode, string>>> = {
 const helpOf = ({ verdict, mark }: CounterReading): string | undefined =>
   mark ? "Demandez la carte, ou cherchez la personne dans la liste." : help[verdict];
 
-export function VerdictPanel({ reading }: { reading: CounterReading | null }) {
+/** The verdict of a reading; while there is none, what the counter waits for: `words`, `help` and `action`. */
+export function VerdictPanel({
+  reading,
+  words,
+  help: idleHelp,
+  action,
+}: {
+  reading: CounterReading | null;
+  words: ReactNode;
+  help?: ReactNode;
+  action?: ReactNode;
+}) {
   const otherDay = reading && otherDayOf(reading);
   return (
     <Verdict
       news={reading?.scan.id}
       tone={reading ? toneOf(reading.verdict, reading.person) : undefined}
-      words={
-        reading ? wordsOf(reading) : "Présentez une carte, tapez un numéro ou choisissez un nom."
-      }
+      words={reading ? wordsOf(reading) : words}
       help={
-        reading && (
+        reading ? (
           <>
             {reading.verdict === "other_day" && otherDay && <span>{spokenDay(otherDay)}</span>}
             {helpOf(reading) && <span>{helpOf(reading)}</span>}
@@ -68,20 +87,24 @@ export function VerdictPanel({ reading }: { reading: CounterReading | null }) {
             )}
             {reading.asking && <span>Vérification…</span>}
           </>
+        ) : (
+          idleHelp
         )
       }
     >
       {reading?.person && <Who person={reading.person} />}
-      {reading && <Actions reading={reading} />}
+      {reading ? <Actions reading={reading} /> : action}
     </Verdict>
   );
 }
 
-/** « Plat : Omelette »: what is handed to somebody of a diet in place of what the others eat. */
+/** « Plat : Omelette »: a person's main dish, and what their diet has in place of another course. */
 function ownDishes({ diet }: CounterPerson, list: DayList | null): string[] {
-  return dishesReplacing(list?.dietDishes ?? [], diet).map(
-    ({ course, name }) => `${courseNames[course]}\u202f: ${name}`,
-  );
+  // Who brings a packed meal is handed no dish.
+  if (!list || diet === "packed") return [];
+  return dishesServed(list.dishes, diet)
+    .filter(({ course, diets }) => course === "main" || diets.length > 0)
+    .map(({ course, name }) => `${courseNames[course]}\u202f: ${name}`);
 }
 
 function Who({ person }: { person: CounterPerson }) {
@@ -112,10 +135,27 @@ function Who({ person }: { person: CounterPerson }) {
 }
 
 function Actions({ reading }: { reading: CounterReading }) {
-  const { verdict, person, asking } = reading;
+  const { verdict, person, asking, isUnconfirmed } = reading;
   const list = useObserved(dayList);
   const scans = useObserved(storedScans);
   if (asking) return null;
+  if (isUnconfirmed && person) {
+    const { registration } = person;
+    const leave = () => {
+      dismiss(reading);
+      focusPerson(registration);
+    };
+    return (
+      <Choices key={reading.scan.id} reading={reading}>
+        <Button kind="primary" wide onClick={leave}>
+          Ne pas servir
+        </Button>
+        <Button wide onClick={() => void read({ registration }, { isConfirmed: true })}>
+          Servir quand même
+        </Button>
+      </Choices>
+    );
+  }
   if (verdict === "to_validate") {
     return (
       <Choices key={reading.scan.id} reading={reading}>
@@ -130,7 +170,7 @@ function Actions({ reading }: { reading: CounterReading }) {
       </Choices>
     );
   }
-  if (!["no_order", "other_day", "unregistered"].includes(verdict)) return null;
+  if (!canWalkIn(reading)) return null;
   if (list && list.closedWhy !== null) {
     return <p>Fermé aujourd’hui&#8239;: un repas sans commande n’est pas servi.</p>;
   }

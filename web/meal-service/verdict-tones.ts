@@ -15,6 +15,11 @@ const tones: Readonly<Record<Verdict, VerdictTone>> = {
   late_code: "danger",
   forged: "danger",
 };
+
+/** Whether a dish that the person is served is known to hold an allergen of theirs. */
+export const hasAllergenAtTable = (person: CounterPerson | null): boolean =>
+  (person?.warning?.allergens.length ?? 0) > 0;
+
 /** A meal that may be served is no plain success where the day's menu holds an allergen of the person. */
 export function toneOf(verdict: Verdict, person: CounterPerson | null = null): VerdictTone {
   const tone = tones[verdict];

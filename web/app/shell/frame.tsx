@@ -51,6 +51,12 @@ const within: readonly (readonly [RegExp, string])[] = [
   [/^\/card$/, paths.proCards],
 ];
 
+/** Screens that stand on a counter without the portal's frame, each by the mode that its address names. */
+const kiosks: Readonly<Record<string, string>> = {
+  [paths.till]: "caisse",
+  [paths.mealCounter]: "guichet",
+};
+
 /** The address of the place that lights up in the menu for a screen. */
 export function currentPlace(pathname: string): string {
   if (pathname === paths.subscription) return paths.services;
@@ -88,7 +94,7 @@ export function ShellLayout({ tools }: { tools?: ReactNode }) {
         </>
       }
       busy={busy}
-      bare={pathname === paths.till && search[searchNames.mode] === "caisse"}
+      bare={kiosks[pathname] === (search[searchNames.mode] ?? null)}
       onLogout={() => void logout()}
       footer={<Foot />}
     >

@@ -1,0 +1,157 @@
+// One frame for the camera and the verdict. The verdict takes the place of the picture, which goes on beside
+// it, smaller: the next card is read at once, and takes the place of the verdict.
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { ofName } from "#contract/french.ts";
+import { verdictSeconds } from "#contract/meal-service/limits.ts";
+import { useObserved } from "#web/app/transport/use-observed.ts";
+import { useCameraPermission } from "#web/signed-codes/camera-permission.ts";
+import { Button } from "#web/ui/button.tsx";
+import { TextInput } from "#web/ui/input.tsx";
+import { Row } from "#web/ui/stack.tsx";
+import {
+  asksForDecision,
+  type CounterReading,
+  currentReading,
+  dismiss,
+  read,
+  undo,
+} from "./counter-state.ts";
+import { canUndo, storedScans } from "./scan-queue.ts";
+import { VerdictPanel } from "./verdict-panel.tsx";
+import { toneOf } from "./verdict-tones.ts";
+import styles from "./counter.module.css";
+
+// A name of the list is served without it.
+const Camera = lazy(async () => ({
+  default: (await import("#web/signed-codes/camera.tsx")).Camera,
+}));
+
+/** `words` and `help` stand where nobody has been read; outside the service the camera waits for a press. */
+export function CounterFrame({
+  isServing,
+  words,
+  help,
+  action,
+}: {
+  isServing: boolean;
+  words: ReactNode;
+  help?: ReactNode;
+  action?: ReactNode;
+}) {
+  const reading = useObserved(currentReading);
+  const permission = useCameraPermission();
+  const [isOpened, setIsOpened] = useState(false);
+  const [isRefused, setIsRefused] = useState(false);
+  const [isTyping, setIsTyping] = useState(false);
+  useDismissal(reading);
+  useEffect(() => {
+    if (isServing && permission === "granted") setIsOpened(true);
+  }, [isServing, permission]);
+  const canOpen = !isOpened && (permission === "prompt" || permission === "granted");
+  const isFirst = reading === null && isServing;
+  return (
+    <section
+      className={styles.frame}
+      aria-label="Passage"
+      data-tone={reading ? toneOf(reading.verdict, reading.person) : undefined}
+      data-read={reading ? true : undefined}
+      data-closed={(!isServing && !isOpened) || undefined}
+    >
+      <VerdictPanel reading={reading} words={words} help={help} action={action} />
+      {isOpened && (
+        <div className={styles.camera} data-refused={isRefused || undefined}>
+          <Suspense>
+            <Camera
+              onCode={readText}
+              instead="ou servez par numéro ou par la liste"
+              onRefused={() => {
+                setIsRefused(true);
+                setIsTyping(true);
+              }}
+            />
+          </Suspense>
+        </div>
+      )}
+      {canOpen && isFirst && permission === "prompt" && (
+        <button type="button" className={styles.openCamera} onClick={() => setIsOpened(true)}>
+          Ouvrir l’appareil photo
+        </button>
+      )}
+      <div className={styles.ways}>
+        <Row gap={8}>
+          {canOpen && !isFirst && (
+            <Button size="small" icon="qr" onClick={() => setIsOpened(true)}>
+              Ouvrir l’appareil photo
+            </Button>
+          )}
+          <Button
+            size="small"
+            icon="card"
+            aria-expanded={isTyping}
+            onClick={() => setIsTyping(!isTyping)}
+          >
+            Numéro
+          </Button>
+          {reading && <Undo reading={reading} />}
+        </Row>
+      </div>
+      {isTyping && <ByNumber />}
+    </section>
+  );
+}
+
+/** A verdict that asks for nothing goes by itself: the next person finds the counter as they need it. */
+function useDismissal(reading: CounterReading | null): void {
+  useEffect(() => {
+    if (!reading || asksForDecision(reading)) return;
+    const timer = setTimeout(() => dismiss(reading), verdictSeconds * 1000);
+    return () => clearTimeout(timer);
+  }, [reading]);
+}
+
+/** What a camera or a hand reader gives, or a hand types: a code, else a number. */
+function readText(text: string): void {
+  const number = Number(text.replaceAll(/\s/g, ""));
+  void read(Number.isSafeInteger(number) ? { number } : { token: text.trim() });
+}
+
+function ByNumber() {
+  const place = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useState("");
+  useEffect(() => {
+    place.current?.querySelector("input")?.focus({ preventScroll: true });
+  }, []);
+  const serve = () => {
+    if (typed.trim() === "") return;
+    readText(typed);
+    setTyped("");
+  };
+  return (
+    <div ref={place} className={styles.number}>
+      <TextInput
+        label="Numéro de carte, ou code d’un lecteur"
+        value={typed}
+        onValue={setTyped}
+        // A hand reader ends what it types with this key.
+        onKeyDown={({ key }) => key === "Enter" && serve()}
+        inputMode="numeric"
+        autoComplete="off"
+        enterKeyHint="go"
+      />
+      <Button kind="primary" icon="check" onClick={serve}>
+        Servir
+      </Button>
+    </div>
+  );
+}
+
+/** The scan in view, while it can be undone: the list of the last five minutes has the others. */
+function Undo({ reading: { scan } }: { reading: CounterReading }) {
+  const item = useObserved(storedScans).find((one) => one.scan.id === scan.id);
+  if (!item || !canUndo(item)) return null;
+  return (
+    <Button size="small" icon="back" onClick={() => void undo(item)}>
+      Annuler<span className="unseen"> le passage {ofName(item.name)}</span>
+    </Button>
+  );
+}
