@@ -52,13 +52,33 @@ test("two children are served by their cards, by a reader of our own where the b
     await page.goto(`${portal.url}/partenaire/validation`);
     await page.getByText("0 servi sur 1").waitFor();
     await expect.poll(() => page.evaluate("'BarcodeDetector' in globalThis")).toBe(false);
-    await page.getByRole("button", { name: "Appareil photo" }).click();
+    const picture = page.getByLabel("Image de l’appareil photo");
+    // During a service a camera that is allowed is open already.
+    await page
+      .getByRole("button", { name: "Ouvrir l’appareil photo" })
+      .or(picture)
+      .first()
+      .click();
+    await picture.waitFor();
     const says = (words: string) => page.getByRole("status").first().getByText(words).waitFor();
     await says("Servi");
     await page.getByText("1 servi sur 1").waitFor();
     await says("Pas de commande aujourd’hui");
     expect(await violationsOf(page)).toEqual([]);
     await says("Déjà servi");
+    // The verdict has the frame, and the picture goes on in it, smaller.
+    const frame = page.getByRole("region", { name: "Passage" });
+    await expect
+      .poll(async () => {
+        const [around, inside] = [await frame.boundingBox(), await picture.boundingBox()];
+        if (!around || !inside) return null;
+        return (
+          inside.y >= around.y &&
+          inside.y + inside.height <= around.y + around.height &&
+          inside.width < around.width / 2
+        );
+      })
+      .toBe(true);
     const times = await page.evaluate<{ words: string; ms: number }[]>("verdictTimes");
     console.log(
       `from the picture to the verdict: ${times.map(({ words, ms }) => `${words} ${Math.round(ms)} ms`).join(", ")}`,
@@ -74,7 +94,7 @@ test("without a camera the screen says what else serves", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await portal.signIn(page, "canteenProvider");
   await page.goto(`${portal.url}/partenaire/validation`);
-  await page.getByRole("button", { name: "Appareil photo" }).click();
+  await page.getByRole("button", { name: "Ouvrir l’appareil photo" }).click();
   await page.getByText("L’appareil photo n’est pas accessible.").waitFor();
   expect(portal.faults).toEqual([]);
 });

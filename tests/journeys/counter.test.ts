@@ -2,7 +2,7 @@
 // middle of the service, and what the server says once it is back.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addDays, parisDay, weekdayOf } from "#contract/days.ts";
+import { addDays, parisDay } from "#contract/days.ts";
 import { firstName } from "#contract/french.ts";
 import { violationsOf } from "../axe.ts";
 import { makeCanteen, type MadeCanteen, placeMeal } from "../canteens.ts";
@@ -141,7 +141,8 @@ test("without network the service goes on, outlives a reload and a logout, and n
   await page.goto(portal.url + counter);
   await page.getByText("0 servi sur 2").waitFor();
   await page.context().setOffline(true);
-  await page.getByText("Hors ligne").waitFor();
+  await page.getByText("Hors ligne").click();
+  await page.getByText(/cet appareil la garde jusqu’à minuit/).waitFor();
   await page.reload();
   await page.getByText("0 servi sur 2").waitFor();
   await way("Numéro");
@@ -334,22 +335,6 @@ test("without network a photo that was shared is still shown; what is kept is se
   await expect.poll(shownPixels).toBe(96);
   await page.context().setOffline(false);
   await expect.poll(states).toEqual(["served"]);
-});
-
-test("of several restaurants the counter opens on the one that serves today", async () => {
-  await forgetMeals();
-  const today = weekdayOf(parisDay(portal.server.clock.now()));
-  const closedToday = [0, 1, 2, 3, 4, 5, 6].filter((weekday) => weekday !== today);
-  await query("update canteen set weekdays = 127");
-  // First by its name, and closed on this day of the week.
-  await makeCanteen(portal.server, { name: "Accueil du soir", weekdays: closedToday });
-  const other = await portal.open({ viewport: { width: 360, height: 740 } });
-  await portal.signIn(other, "canteenProvider");
-  await other.goto(portal.url + counter);
-  await other.getByText("0 servi sur 0").waitFor();
-  const restaurant = other.getByLabel("Restaurant");
-  await expect.poll(() => restaurant.inputValue()).toBe(canteen.id);
-  await other.context().close();
 });
 
 test("of a frozen provider the counter, the follow-up and the desk say so, and what is served still", async () => {

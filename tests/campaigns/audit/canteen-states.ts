@@ -1,6 +1,6 @@
 // States of the canteen's screens that an action brings about.
 import { todayInParis } from "#contract/days.ts";
-import { dialog, inOrder, press } from "./page-actions.ts";
+import { dialog, failedAnswer, heading, inOrder, press, type, until } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
 
@@ -23,7 +23,36 @@ export function canteenStates({ canteenGroup }: FurnishedPortal): Visit[] {
     // Of the day that has the meals: without days it opens on the next service.
     address: `/partenaire/Suivi_cantine?du=${todayInParis()}`,
   };
+  const counter = {
+    ...desk,
+    route: "/partenaire/validation",
+    address: "/partenaire/validation",
+  } as const;
   return [
+    { ...counter, state: "liste du jour", act: heading("Liste du jour") },
+    { ...counter, address: `${counter.address}?mode=guichet`, state: "mode guichet" },
+    { ...counter, state: "numéro à saisir", act: press("Numéro") },
+    {
+      ...counter,
+      state: "code inconnu",
+      act: inOrder(
+        press("Numéro"),
+        type("Numéro de carte, ou code d’un lecteur", "MC1.faux"),
+        (page) => page.getByRole("button", { name: "Servir", exact: true }).click(),
+        (page) => page.locator(".verdict[data-tone]").waitFor(),
+      ),
+    },
+    {
+      ...counter,
+      state: "hors ligne",
+      expected: failedAnswer,
+      act: inOrder(
+        heading("Liste du jour"),
+        until("localStorage.getItem('ma-carte.counter') !== null"),
+        (page) => page.context().setOffline(true),
+        (page) => page.locator("summary").filter({ hasText: "Hors ligne" }).click(),
+      ),
+    },
     { ...family, state: "par semaines", act: inOrder(press("Commander par semaines"), dialog) },
     {
       ...family,
