@@ -1,10 +1,11 @@
 // One frame for the camera and the verdict. The verdict takes the place of the picture, which goes on beside
 // it, smaller: the next card is read at once, and takes the place of the verdict.
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ofName } from "#contract/french.ts";
 import { verdictSeconds } from "#contract/meal-service/limits.ts";
 import { useObserved } from "#web/app/transport/use-observed.ts";
 import { useCameraPermission } from "#web/signed-codes/camera-permission.ts";
+import { Camera } from "#web/signed-codes/camera.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Row } from "#web/ui/stack.tsx";
@@ -20,11 +21,6 @@ import { canUndo, storedScans } from "./scan-queue.ts";
 import { VerdictPanel } from "./verdict-panel.tsx";
 import { toneOf } from "./verdict-tones.ts";
 import styles from "./counter.module.css";
-
-// A name of the list is served without it.
-const Camera = lazy(async () => ({
-  default: (await import("#web/signed-codes/camera.tsx")).Camera,
-}));
 
 /** `words` and `help` stand where nobody has been read; outside the service the camera waits for a press. */
 export function CounterFrame({
@@ -55,21 +51,19 @@ export function CounterFrame({
       aria-label="Passage"
       data-tone={reading ? toneOf(reading.verdict, reading.person) : undefined}
       data-read={reading ? true : undefined}
-      data-closed={(!isServing && !isOpened) || undefined}
+      data-closed={(!isOpened && (!isServing || permission === "none")) || undefined}
     >
       <VerdictPanel reading={reading} words={words} help={help} action={action} />
       {isOpened && (
         <div className={styles.camera} data-refused={isRefused || undefined}>
-          <Suspense>
-            <Camera
-              onCode={readText}
-              instead="ou servez par numéro ou par la liste"
-              onRefused={() => {
-                setIsRefused(true);
-                setIsTyping(true);
-              }}
-            />
-          </Suspense>
+          <Camera
+            onCode={readText}
+            instead="ou servez par numéro ou par la liste"
+            onRefused={() => {
+              setIsRefused(true);
+              setIsTyping(true);
+            }}
+          />
         </div>
       )}
       {canOpen && isFirst && permission === "prompt" && (
