@@ -53,8 +53,8 @@ export function CounterPage() {
   const isAlone = mode === "guichet";
   const chosen = canteens.find(({ id: one }) => one === canteenParam)?.id;
   const [opened, setOpened] = useState<string>();
-  const isKnown =
-    items.length > 0 && (!hasChoice || services.data !== undefined || services.isError);
+  const hasServices = !hasChoice || services.data !== undefined || services.isError;
+  const isKnown = isReady && items.length > 0 && hasServices;
   useEffect(() => {
     // Once: a list that changes under a finger serves the wrong child.
     if (!isKnown || opened !== undefined) return;
@@ -77,7 +77,7 @@ export function CounterPage() {
     void keepPhotos(fresh.data);
   }, [fresh.data]);
   const shownList = !isClosed && list?.canteen.id === id ? list : null;
-  const elsewhere = canteens.find((one) => one.id !== id && isServing(one, now));
+  const elsewhere = cut ? undefined : canteens.find((one) => one.id !== id && isServing(one, now));
   const failed = own.isError ? own : fresh;
   return (
     <Page>
@@ -117,7 +117,7 @@ export function CounterPage() {
           <FrozenCanteens canteens={[shownList.canteen]} />
           <ServiceLine
             list={shownList}
-            canteens={canteens}
+            canteens={cut ? [] : canteens}
             now={now}
             cut={cut}
             onCanteen={(canteen) => change({ canteen })}
