@@ -5,6 +5,7 @@ import { canteenDesk } from "./meals/desk.ts";
 import { canteenFollowUp } from "./meal-service/follow-up.ts";
 import { canteenMenuImport } from "./kitchen/menu-import.ts";
 import { canteenIllness } from "./meals/illness.ts";
+import { canteenDishes } from "./kitchen/dish-library.ts";
 import { canteenMenus } from "./kitchen/menus.ts";
 import { canteenClosings } from "./meals/closings.ts";
 import { canteenCalendar } from "./meals/calendar.ts";
@@ -87,6 +88,7 @@ export const kitchenRows = {
   ...canteenRules,
   ...canteenPriceChanges,
   ...canteenMenus,
+  ...canteenDishes,
   ...canteenMenuImport,
   ...canteenPurchases,
   ...canteenMessages,

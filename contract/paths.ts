@@ -77,6 +77,7 @@ export const paths = {
   employeeTransport: "/services/:code/:id",
   cardOrders: "/card",
   canteenDesk: "/pro/cantine",
+  menuEditor: "/pro/menu",
   mealCounter: "/partenaire/validation",
   canteenFollowUp: "/partenaire/Suivi_cantine",
   till: "/partenaire/caisse",

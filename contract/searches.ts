@@ -141,6 +141,8 @@ interface Searches {
     week: Day;
     month: Month;
   };
+  /** The day whose menu is written. */
+  menuEditor: { day: Day };
   mealCounter: {
     canteen: string;
     /** The counter alone on its screen, without the portal around it. */

@@ -296,6 +296,15 @@ export const table = [
     may: "openDesk",
   },
   {
+    path: paths.menuEditor,
+    name: null,
+    ...inner,
+    guard: only(2, paths.dashboard),
+    title: "Menu du jour",
+    may: "cook",
+    needsLink: true,
+  },
+  {
     path: paths.mealCounter,
     name: "Validation_commande_cantine",
     ...shell,

@@ -69,6 +69,7 @@ export const screens: Screens<ScreenPath> = {
   [paths.settlements]: async () =>
     (await import("./settlement/settlements-page.tsx")).SettlementsPage,
   [paths.canteenDesk]: async () => (await import("./desk/desk-page.tsx")).CanteenDeskPage,
+  [paths.menuEditor]: async () => (await import("./kitchen/menu-editor-page.tsx")).MenuEditorPage,
   [paths.mealCounter]: async () => (await import("./meal-service/counter-page.tsx")).CounterPage,
   [paths.canteenProviders]: async () =>
     (await import("./meals/providers-page.tsx")).CanteenProvidersPage,

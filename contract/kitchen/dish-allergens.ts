@@ -2,9 +2,10 @@
 // warns as one that has them: regulation (EU) 1169/2011, articles 9 and 44, asks for them of every dish.
 import * as z from "zod/mini";
 import { type Allergen, allergenNames, allergens } from "../allergies/rows.ts";
-import type { Dish } from "./menus.ts";
 
-type DishAllergens = Pick<Dish, "allergens">;
+interface DishAllergens {
+  allergens: readonly Allergen[] | null;
+}
 
 export const allergenWarning = z.object({
   /** Allergens of the person that dishes have. */

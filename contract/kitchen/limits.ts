@@ -18,3 +18,6 @@ export const messages = {
 
 /** A change of prices: how many canteens and lines at once, and how many days ahead. */
 export const priceChanges = { canteens: 100, lines: 100, days: 366 } as const;
+
+/** The library of dishes: how many menus back it reads, what one answer has at most, declarations of one dish. */
+export const dishLibrary = { menus: 400, items: 200, declarations: 3 } as const;

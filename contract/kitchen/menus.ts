@@ -23,8 +23,10 @@ export const dish = z.object({
 });
 export type Dish = z.output<typeof dish>;
 
+/** How many dishes a day has at most. */
+export const maxDishes = 15;
 /** Dishes of one day, in the order of the meal. */
-export const dishesOfDay = z.array(dish).check(z.maxLength(15));
+export const dishesOfDay = z.array(dish).check(z.maxLength(maxDishes));
 
 export const menu = z.object({
   day: c.day,
@@ -36,7 +38,12 @@ export const menu = z.object({
 export type MenuView = z.output<typeof menu>;
 
 /** The menus of a week, which begins on `monday`. */
-export const menuWeek = z.object({ monday: c.day, items: z.array(menu) });
+export const menuWeek = z.object({
+  monday: c.day,
+  items: z.array(menu),
+  /** Its days on which none of the provider's canteens serves, with the reason in French. */
+  closed: z.array(z.object({ day: c.day, why: z.string() })),
+});
 export type MenuWeek = z.output<typeof menuWeek>;
 
 const template = z.object({

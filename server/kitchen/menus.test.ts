@@ -44,7 +44,7 @@ describe("POST /api/canteen/menus", () => {
     const { status, body } = await write(monday, { note: " Semaine du goût " });
     expect(status).toBe(200);
     const item = { day: monday, published: false, note: "Semaine du goût", dishes: [soup, fish] };
-    expect(body).toEqual({ monday, items: [item] });
+    expect(body).toEqual({ monday, items: [item], closed: expect.any(Array) });
     expect(await week(addDays(monday, 6))).toEqual([item]);
   });
 

@@ -2,7 +2,7 @@
 // served.
 import { sql } from "kysely";
 import type { Dish, MenuView, MenuWeek } from "#contract/kitchen/menus.ts";
-import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
+import { addDays, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
 import { Problem } from "#contract/errors.ts";
 import { formatDayInWords, theOthers } from "#contract/french.ts";
 import { inCompanyTx } from "#server/companies/companies.ts";
@@ -10,6 +10,7 @@ import type { Db, Tx } from "#server/db/db.ts";
 import { requirePrinted } from "#server/http/printed-letters.ts";
 import type { ProviderCall } from "./canteens.ts";
 import { withAddedAllergens } from "./menu-allergens.ts";
+import { calendarsWhere, type ServiceCalendar } from "./service-days.ts";
 
 /** The menu of a day: its dishes and a note. */
 export interface MenuDay {
@@ -70,8 +71,17 @@ export async function readMenuWeek({
 export async function menuWeekOf(db: Db, providerId: number, day: string): Promise<MenuWeek> {
   const monday = startOfWeek(day);
   const items = await menusOf(db, providerId, monday, addDays(monday, 6), { published: false });
-  return { monday, items };
+  const calendars = await calendarsWhere(db, sql<boolean>`c.provider_id = ${providerId}`, monday);
+  return { monday, items, closed: closedDays(monday, [...calendars.values()]) };
 }
+
+/** The days of a week on which no canteen serves, with the reason of the first. */
+const closedDays = (monday: string, calendars: readonly ServiceCalendar[]): MenuWeek["closed"] =>
+  weekDays(monday).flatMap((day) => {
+    const reasons = calendars.map((calendar) => calendar.closedWhy(day));
+    const [why = null] = reasons;
+    return why === null || reasons.includes(null) ? [] : [{ day, why }];
+  });
 
 /**
  * Writes the menu of a day from today on; without dishes the menu is deleted. A published menu is refused

@@ -5,6 +5,7 @@ import { attach, type Room } from "#server/process/room.ts";
 import { homeCanteen } from "#server/portal/portal.ts";
 import { isAnyRegistered, ofCanteen, ofProvider, providerOf, readOwnCanteens } from "./canteens.ts";
 import { copyMenus, previewCopy } from "./copied-weeks.ts";
+import { readDishLibrary } from "./dish-library.ts";
 import { importMenus, previewMenuImport } from "./menu-import.ts";
 import {
   deleteMenuTemplate,
@@ -27,6 +28,7 @@ const handlers = routes("canteen", kitchenRows, {
   declarePurchaseShare: ofProvider(declarePurchaseShare),
   menuWeek: ofProvider(readMenuWeek),
   writeMenu: ofProvider(writeMenu),
+  dishLibrary: ofProvider(readDishLibrary),
   publishMenus: ofProvider(publishMenus),
   previewCopy: ofProvider(previewCopy),
   copyMenus: ofProvider(copyMenus),

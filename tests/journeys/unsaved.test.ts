@@ -18,32 +18,27 @@ afterAll(async () => {
 
 const questionOf = (page: Page) => page.getByRole("alertdialog", { name: /^Abandonner/ });
 
-async function openMenu(page: Page): Promise<Locator> {
-  await page.getByRole("button", { name: "Semaine suivante" }).click();
-  await page
-    .getByRole("button", { name: /^Écrire le menu/ })
-    .first()
-    .click();
+async function openForm(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Déclarer une année" }).click();
   const editor = page.getByRole("dialog");
-  await editor.getByRole("textbox", { name: "Nom du plat" }).first().waitFor();
+  await shareOf(editor).waitFor();
   return editor;
 }
+const shareOf = (editor: Locator) => editor.getByRole("textbox", { name: /^Produits durables/ });
 
-test("a menu that is being written is kept from Escape, the cross and a press outside", async () => {
+test("a form that is being filled in is kept from Escape, the cross and a press outside", async () => {
   const page = await portal.open({ viewport: { width: 1280, height: 800 } });
   await portal.login(page, "canteenProvider");
   await page.goto(`${portal.url}/pro/cantine`);
-  const editor = await openMenu(page);
+  const editor = await openForm(page);
   const question = questionOf(page);
   // Nothing typed, nothing asked.
   await page.keyboard.press("Escape");
   await editor.waitFor({ state: "hidden" });
-  await page
-    .getByRole("button", { name: /^Écrire le menu/ })
-    .first()
-    .click();
-  const dish = editor.getByRole("textbox", { name: "Nom du plat" }).first();
-  await dish.fill("Soupe de potiron");
+  await openForm(page);
+  const share = shareOf(editor);
+  const first = await share.inputValue();
+  await share.fill("33");
   // A browser asks the page about the first Escape only: each one is tried.
   for (let time = 0; time < 3; time++) {
     await page.keyboard.press("Escape");
@@ -60,15 +55,12 @@ test("a menu that is being written is kept from Escape, the cross and a press ou
   await question.getByRole("button", { name: "Continuer la saisie" }).click();
   await page.mouse.click(5, 400);
   await question.getByRole("button", { name: "Continuer la saisie" }).click();
-  await expect.poll(() => dish.inputValue()).toBe("Soupe de potiron");
+  await expect.poll(() => share.inputValue()).toBe("33");
   await page.keyboard.press("Escape");
   await question.getByRole("button", { name: "Abandonner" }).click();
   await editor.waitFor({ state: "hidden" });
-  await page
-    .getByRole("button", { name: /^Écrire le menu/ })
-    .first()
-    .click();
-  await expect.poll(() => dish.inputValue()).toBe("");
+  await openForm(page);
+  await expect.poll(() => share.inputValue()).toBe(first);
   await page.keyboard.press("Escape");
   await editor.waitFor({ state: "hidden" });
 });
@@ -121,12 +113,10 @@ test("what is saved is left without a question, with no word of what was typed b
   const page = await portal.open({ viewport: { width: 1280, height: 800 } });
   await portal.login(page, "canteenProvider");
   await page.goto(`${portal.url}/pro/cantine`);
-  const editor = await openMenu(page);
-  await editor.getByRole("textbox", { name: "Nom du plat" }).first().fill("Salade de lentilles");
-  for (let extra = 0; extra < 4; extra++) {
-    await editor.getByRole("button", { name: "Retirer le plat 2" }).click();
-  }
-  await editor.getByRole("button", { name: "Enregistrer le menu" }).click();
+  const editor = await openForm(page);
+  await shareOf(editor).fill("33");
+  await editor.getByRole("textbox", { name: /^dont biologiques/ }).fill("12");
+  await editor.getByRole("button", { name: "Enregistrer" }).click();
   await editor.waitFor({ state: "hidden" });
   await page.getByRole("link", { name: "Factures", exact: true }).first().click();
   await page.getByRole("heading", { level: 1, name: "Factures" }).waitFor();
@@ -136,11 +126,11 @@ test("where the question cannot be loaded, one leaves as before", async () => {
   const page = await portal.open({ viewport: { width: 1280, height: 800 } });
   await portal.login(page, "canteenProvider");
   await page.goto(`${portal.url}/pro/cantine`);
-  const editor = await openMenu(page);
+  const editor = await openForm(page);
   // Whatever is not loaded yet.
   await page.route("**/assets/*.js", (route) => route.abort());
   const refused = page.waitForEvent("requestfailed");
-  await editor.getByRole("textbox", { name: "Nom du plat" }).first().fill("Gratin");
+  await shareOf(editor).fill("33");
   await refused;
   await editor.getByRole("button", { name: "Fermer" }).click();
   await editor.waitFor({ state: "hidden" });

@@ -1,184 +1,215 @@
-// Writing the menu of a day: its dishes with their course, labels, allergens and who they are made for.
-import { useRef, useState } from "react";
-import { type Allergen, allergenNames, allergens } from "#contract/allergies/rows.ts";
+// Writing the menu of a day: one line a dish, by the keyboard alone. What is typed is a draft of this tab until it is
+// saved.
+import { useEffect, useId, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import type { Dish, MenuView, MenuWeek } from "#contract/kitchen/menus.ts";
-import { dietWords } from "#contract/kitchen/served-dishes.ts";
-import {
-  type Course,
-  courseNames,
-  courses,
-  dietNames,
-  type DishDiet,
-  dishDiets,
-  type DishLabel,
-  dishLabelNames,
-  dishLabels,
-} from "#contract/kitchen/states.ts";
-import { formatDayInWords, parseMoney } from "#contract/french.ts";
+import { maxDishes, type MenuView, type MenuWeek } from "#contract/kitchen/menus.ts";
+import { capital, formatDayInWords, plural } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
-import { ProblemBanner } from "#web/ui/banner.tsx";
+import { Actions } from "#web/ui/actions.tsx";
+import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Chips, Select } from "#web/ui/choice.tsx";
-import { type Faults, useForm } from "#web/ui/form.ts";
-import { FormActions } from "#web/ui/form-actions.tsx";
+import { dropDraft } from "#web/ui/draft.ts";
+import { FootBar } from "#web/ui/foot-bar.tsx";
+import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Text } from "#web/ui/text.tsx";
-import styles from "./menus.module.css";
-
-interface TypedDish {
-  key: number;
-  course: Course;
-  name: string;
-  price: string;
-  labels: readonly DishLabel[];
-  /** Whether its allergens are declared, and whether it has any. */
-  declared: Declared;
-  allergens: readonly Allergen[];
-  diets: readonly DishDiet[];
-}
-
-const declarations = ["not", "none", "some"] as const;
-type Declared = (typeof declarations)[number];
-const declaredNames: Readonly<Record<Declared, string>> = {
-  not: "Non renseignés",
-  none: "Aucun des quatorze",
-  some: "Contient…",
-};
-
-interface Typed {
-  note: string;
-  dishes: readonly TypedDish[];
-}
-
-const maxDishes = 15;
-const usual: readonly Course[] = ["starter", "main", "side", "dairy", "dessert"];
-const maxCents = 10_000;
-
-const nameFault = ({ name }: TypedDish) =>
-  name.trim() === "" && "Donnez un nom à ce plat, ou retirez-le.";
-const priceFault = ({ price }: TypedDish) => {
-  const cents = price.trim() === "" ? 0 : parseMoney(price);
-  return (
-    (cents === null || cents > maxCents) &&
-    "Indiquez un prix en euros, au plus 100 €, ou laissez vide."
-  );
-};
-
-const allergenFault = ({ declared, allergens: chosen }: TypedDish) =>
-  declared === "some" && chosen.length === 0 && "Choisissez ce que ce plat contient.";
-
-const faultsOf = ({ dishes }: Typed): Faults<Typed> => ({
-  dishes:
-    dishes.some((dish) => nameFault(dish) || priceFault(dish) || allergenFault(dish)) &&
-    "Des plats sont à revoir.",
-});
-
-const typedOf = (dish: Dish, key: number): TypedDish => ({
-  key,
-  course: dish.course,
-  name: dish.name,
-  price: dish.priceCents === null ? "" : (dish.priceCents / 100).toFixed(2).replace(".", ","),
-  labels: dish.labels,
-  declared: dish.allergens === null ? "not" : dish.allergens.length === 0 ? "none" : "some",
-  allergens: dish.allergens ?? [],
-  diets: dish.diets,
-});
-
-const emptyDish = (course: Course, key: number): TypedDish => ({
-  key,
-  course,
-  name: "",
-  price: "",
-  labels: [],
-  declared: "not",
-  allergens: [],
-  diets: [],
-});
-
-const dishOf = (typed: TypedDish): Dish => ({
-  course: typed.course,
-  name: typed.name,
-  labels: [...typed.labels],
-  allergens:
-    typed.declared === "not" ? null : typed.declared === "none" ? [] : [...typed.allergens],
-  diets: [...typed.diets],
-  priceCents: typed.price.trim() === "" ? null : parseMoney(typed.price),
-});
-
-const byCourse = (one: TypedDish, other: TypedDish) =>
-  courses.indexOf(one.course) - courses.indexOf(other.course);
+import { CopiedDay } from "./copied-day.tsx";
+import styles from "./menu-editor.module.css";
+import { MenuLineFields, type LinePart } from "./menu-line.tsx";
+import {
+  dishesOf,
+  faultsOf,
+  lineOf,
+  menuDraft,
+  type MenuLine,
+  menuText,
+  typedMenu,
+  type TypedMenu,
+  withLineAfter,
+  withLineMoved,
+} from "./menu-lines.ts";
 
 export function MenuEditor({
   menu,
+  next,
   onWritten,
-  onClose,
 }: {
   menu: MenuView;
-  onWritten: (week: MenuWeek) => void;
-  onClose: () => void;
+  /** The day that is written after this one; null at the end of the week. */
+  next: string | null;
+  /** `day` is the next one to write, null to leave. */
+  onWritten: (week: MenuWeek, day: string | null) => void;
 }) {
+  const { day } = menu;
+  const formId = useId();
+  const list = useRef<HTMLOListElement>(null);
   const [isUndeclared, setIsUndeclared] = useState(false);
+  const [open, setOpen] = useState<{ key: number; part: LinePart } | null>(null);
+  /** Where the keyboard goes once the lines are drawn. */
+  const focused = useRef<{ key: number; isPart: boolean } | null>(null);
+  const [, draw] = useState(0);
+  const goesOn = useRef(false);
+  const hasTyped = useRef(false);
   const write = useAction(
     // Sent again after that refusal, it is confirmed.
-    ({ note, dishes }: Typed) =>
-      call(api.canteen.writeMenu, {
-        day: menu.day,
-        note,
-        dishes: dishes.toSorted(byCourse).map(dishOf),
-        undeclared: isUndeclared,
-      }),
+    ({ note, lines }: TypedMenu) =>
+      call(api.canteen.writeMenu, { day, note, dishes: dishesOf(lines), undeclared: isUndeclared }),
     {
-      says: "Menu enregistré.",
-      onDone: (week) => onWritten(week),
+      onDone: (week) => {
+        dropDraft(menuDraft(day).name);
+        onWritten(week, goesOn.current ? next : null);
+      },
       onRefused: ({ code }) => setIsUndeclared(code === "menu_undeclared"),
     },
   );
-  const first =
-    menu.dishes.length > 0
-      ? menu.dishes.map(typedOf)
-      : usual.map((course, key) => emptyDish(course, key));
-  const [firstCount] = useState(first.length);
-  const nextKey = useRef(firstCount);
-  const { values, set, field, errorOf, problem, form } = useForm<Typed>(
-    { note: menu.note, dishes: first },
+  const first = typedMenu(menu);
+  const isAsSaved = ({ note, lines }: TypedMenu) =>
+    menuText({ note, dishes: dishesOf(lines) }) === first.base;
+  const { values, set, field, errorOf, problem, form } = useForm<TypedMenu>(
+    first,
     faultsOf,
     write,
+    {
+      draft: menuDraft(day),
+      onValues: (typed) => isAsSaved(typed) && dropDraft(menuDraft(day).name),
+    },
   );
-  const { dishes } = values;
-  const change = (key: number, part: Partial<TypedDish>) =>
-    set({ dishes: dishes.map((dish) => (dish.key === key ? { ...dish, ...part } : dish)) });
-  const add = () => {
-    nextKey.current += 1;
-    set({ dishes: [...dishes, emptyDish("other", nextKey.current)] });
+  const { lines, base } = values;
+  const dishes = dishesOf(lines);
+  const isDraft = !isAsSaved(values);
+  const silent = dishes.filter(({ allergens }) => allergens === null).length;
+
+  useEffect(() => {
+    const to = focused.current;
+    if (!to) return;
+    focused.current = null;
+    const line = list.current?.querySelector(`[data-line="${to.key}"]`);
+    line?.querySelector<HTMLElement>(to.isPart ? "[data-part] button" : "[role=combobox]")?.focus();
+  });
+  // A day that nobody has written begins at its first line.
+  const isNew = menu.dishes.length === 0;
+  useEffect(() => {
+    if (isNew) list.current?.querySelector<HTMLElement>("[role=combobox]")?.focus();
+  }, [isNew]);
+
+  const focusLine = (key: number | undefined, isPart = false) => {
+    if (key === undefined) return;
+    focused.current = { key, isPart };
+    draw((times) => times + 1);
   };
-  const isChecked = Boolean(errorOf("dishes"));
+  const change = (key: number, part: Partial<MenuLine>) =>
+    set((now) => ({
+      lines: now.lines.map((line) => (line.key === key ? { ...line, ...part } : line)),
+    }));
+  const add = (after?: MenuLine) => {
+    const more = withLineAfter(lines, after);
+    if (!more) return;
+    // A dish that was just taken is among the lines of this moment.
+    set((now) => ({ lines: withLineAfter(now.lines, after)?.lines ?? now.lines }));
+    focusLine(more.added);
+  };
+  const remove = (key: number) => {
+    const at = lines.findIndex((line) => line.key === key);
+    set({ lines: lines.toSpliced(at, 1) });
+    focusLine((lines[at - 1] ?? lines[at + 1])?.key);
+  };
+  const openPart = (key: number, part: LinePart | null) => {
+    setOpen(part && { key, part });
+    focusLine(key, part !== null);
+  };
+  const keysOf = (line: MenuLine, at: number) => ({
+    onNext: () => {
+      setOpen(null);
+      const following = lines[at + 1];
+      if (following) focusLine(following.key);
+      else add(line);
+    },
+    onErase: () => lines.length > 1 && remove(line.key),
+    onStep: (by: 1 | -1) => {
+      focusLine(lines[at + by]?.key);
+      setOpen(null);
+    },
+    onMove: (by: 1 | -1) => {
+      set({ lines: withLineMoved(lines, line.key, by) });
+      focusLine(line.key);
+    },
+  });
+  const save = (isOn: boolean) => () => {
+    goesOn.current = isOn;
+  };
   return (
-    <form {...form}>
-      <p className={styles.editorDay}>{formatDayInWords(menu.day)}</p>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl + Enter sends from any field
+    <form
+      {...form}
+      id={formId}
+      onKeyDown={(event) => {
+        hasTyped.current = true;
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        goesOn.current = next !== null;
+        event.currentTarget.requestSubmit();
+      }}
+    >
+      {base !== first.base && (
+        <Banner
+          tone="warning"
+          title="Ce menu a changé depuis votre saisie."
+          actions={<Button onClick={() => set(first)}>Revenir au menu enregistré</Button>}
+        >
+          L’enregistrer le remplace par votre saisie.
+        </Banner>
+      )}
       {menu.published && (
         <Text tone="soft" size="fine">
           Ce menu est publié{"\u202f"}: les familles verront le changement.
         </Text>
       )}
-      {dishes.map((dish, place) => (
-        <DishFields
-          key={dish.key}
-          dish={dish}
-          place={place + 1}
-          isChecked={isChecked}
-          isAdded={dish.key > firstCount}
-          onChange={(part) => change(dish.key, part)}
-          onRemove={() => set({ dishes: dishes.filter(({ key }) => key !== dish.key) })}
-        />
-      ))}
-      {dishes.length === 0 && <p>Sans plat, ce jour n’aura pas de menu.</p>}
-      {dishes.length < maxDishes && (
-        <Button icon="plus" onClick={add}>
-          Ajouter un plat
-        </Button>
+      <CopiedDay
+        day={day}
+        isWritten={dishes.length > 0}
+        onCopied={(copied) => set({ lines: copied.map(lineOf) })}
+        lines={lines}
+        onUndone={(before) => set({ lines: before })}
+      />
+      <div className={styles.table}>
+        <div className={styles.heads} aria-hidden="true">
+          <span>Service</span>
+          <span>Plat</span>
+          <span>Allergènes</span>
+        </div>
+        <ol ref={list} className={styles.lines} aria-label="Plats du menu">
+          {lines.map((line, at) => (
+            <MenuLineFields
+              key={line.key}
+              line={line}
+              place={at + 1}
+              others={lines.filter(({ key }) => key !== line.key).map(({ name }) => name)}
+              isChecked={Boolean(errorOf("lines"))}
+              open={open?.key === line.key ? open.part : null}
+              onOpen={(part) => openPart(line.key, part)}
+              onChange={(part) => change(line.key, part)}
+              onRemove={() => remove(line.key)}
+              opensList={() => hasTyped.current}
+              keys={keysOf(line, at)}
+            />
+          ))}
+        </ol>
+      </div>
+      {dishes.length === 0 && menu.dishes.length > 0 && (
+        <p>Sans plat, ce jour n’aura pas de menu.</p>
       )}
+      <Actions>
+        {lines.length < maxDishes && (
+          <Button size="small" icon="plus" onClick={() => add()}>
+            Ajouter un plat
+          </Button>
+        )}
+        {isDraft && (
+          <Button size="small" kind="ghost" onClick={() => set(first)}>
+            Abandonner la saisie
+          </Button>
+        )}
+      </Actions>
       <TextInput
         label="Note pour les familles"
         hint="Par exemple, un repas à thème."
@@ -187,111 +218,36 @@ export function MenuEditor({
         {...field("note")}
       />
       <ProblemBanner problem={problem} title="Le menu n’a pas été enregistré." />
-      <FormActions
-        submit={isUndeclared ? "Enregistrer ainsi" : "Enregistrer le menu"}
-        isSending={write.isPending}
-        onCancel={onClose}
-      />
+      <FootBar
+        summary={`${capital(formatDayInWords(day))}\u202f: ${plural(dishes.length, "plat")}`}
+        hint={[
+          ...(silent > 0 ? [`${silent} sans allergènes renseignés`] : []),
+          isDraft ? "non enregistré, gardé dans cet onglet" : "enregistré",
+        ].join(" · ")}
+      >
+        <Actions>
+          <Button
+            kind={next ? "secondary" : "primary"}
+            type="submit"
+            form={formId}
+            loading={write.isPending}
+            onClick={save(false)}
+          >
+            {isUndeclared ? "Enregistrer ainsi" : "Enregistrer"}
+          </Button>
+          {next && (
+            <Button
+              kind="primary"
+              type="submit"
+              form={formId}
+              loading={write.isPending}
+              onClick={save(true)}
+            >
+              Enregistrer, puis {formatDayInWords(next)}
+            </Button>
+          )}
+        </Actions>
+      </FootBar>
     </form>
   );
-}
-
-function DishFields({
-  dish,
-  place,
-  isChecked,
-  isAdded,
-  onChange,
-  onRemove,
-}: {
-  dish: TypedDish;
-  place: number;
-  isChecked: boolean;
-  /** Added just now: its first field gets the focus. */
-  isAdded: boolean;
-  onChange: (part: Partial<TypedDish>) => void;
-  onRemove: () => void;
-}) {
-  const toggled = <T extends string>(all: readonly T[], one: T) =>
-    all.includes(one) ? all.filter((other) => other !== one) : [...all, one];
-  return (
-    <fieldset className={styles.dishFields}>
-      <legend>Plat {place}</legend>
-      <div className={styles.dishMain}>
-        <Select
-          label="Service"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- its button, below it, may be out of view now
-          autoFocus={isAdded}
-          options={courses.map((value) => ({ value, label: courseNames[value] }))}
-          value={dish.course}
-          onValue={(course) => onChange({ course })}
-        />
-        <TextInput
-          label="Nom du plat"
-          maxLength={160}
-          autoComplete="off"
-          value={dish.name}
-          onValue={(name) => onChange({ name })}
-          error={isChecked && nameFault(dish)}
-        />
-      </div>
-      <Select
-        label="Allergènes"
-        options={declarations.map((value) => ({ value, label: declaredNames[value] }))}
-        value={dish.declared}
-        onValue={(declared) => onChange({ declared })}
-        error={isChecked && allergenFault(dish)}
-      />
-      {dish.declared === "some" && (
-        <Chips
-          label={`Allergènes du plat ${place}`}
-          options={allergens.map((value) => ({ value, label: allergenNames[value] }))}
-          value={dish.allergens}
-          onValue={(one) => onChange({ allergens: toggled(dish.allergens, one) })}
-        />
-      )}
-      <details className={styles.more}>
-        <summary>{detailsOf(dish)}</summary>
-        <p className={styles.chipsTitle}>Labels</p>
-        <Chips
-          label={`Labels du plat ${place}`}
-          options={dishLabels.map((value) => ({ value, label: dishLabelNames[value] }))}
-          value={dish.labels}
-          onValue={(label) => onChange({ labels: toggled(dish.labels, label) })}
-        />
-        <p className={styles.chipsTitle}>Pour un régime</p>
-        <Chips
-          label={`Régimes du plat ${place}`}
-          options={dishDiets.map((value) => ({ value, label: dietNames[value] }))}
-          value={dish.diets}
-          onValue={(diet) => onChange({ diets: toggled(dish.diets, diet) })}
-        />
-        <Text tone="soft" size="fine">
-          À ces enfants, il est servi à la place des autres plats du même service.
-        </Text>
-        <TextInput
-          label="Prix, en euros"
-          hint="Seulement si le plat se vend seul."
-          optional
-          inputMode="decimal"
-          autoComplete="off"
-          value={dish.price}
-          onValue={(price) => onChange({ price })}
-          error={isChecked && priceFault(dish)}
-        />
-      </details>
-      <Button size="small" kind="ghost" icon="trash" onClick={onRemove}>
-        Retirer<span className="unseen"> le plat {place}</span>
-      </Button>
-    </fieldset>
-  );
-}
-
-/** A summary of the folded part, so that nobody opens it to see. */
-function detailsOf({ labels, diets }: TypedDish): string {
-  const words = [
-    labels.map((label) => dishLabelNames[label]).join(", ") || "aucun label",
-    ...(diets.length > 0 ? [`servi aux régimes\u202f: ${dietWords({ diets })}`] : []),
-  ];
-  return `Labels, régimes, prix\u202f: ${words.join(" · ")}`;
 }

@@ -79,7 +79,7 @@ export function MenuImport({
         const count = plural(days, "jour importé", "jours importés");
         return `${count}. ${publish ? "Les familles voient ces menus." : "Publiez quand tout est prêt."}`;
       },
-      onDone: ({ monday, items }) => onImported({ monday, items }),
+      onDone: ({ monday, items, closed }) => onImported({ monday, items, closed }),
       onRefused: ({ code }) => {
         setIsUndeclared(code === "menu_undeclared");
         if (code === "menu_preview_changed" && choices) preview.send(choices);

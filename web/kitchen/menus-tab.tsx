@@ -1,10 +1,11 @@
-// The menus of a week: read, written day by day, published, copied, kept as a template.
+// The menus of a week: a column a day, each written on a page of its own; published, copied, kept as a template.
 import { lazy, Suspense, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { MenuView, MenuWeek } from "#contract/kitchen/menus.ts";
 import type { OwnCanteen } from "#contract/kitchen/own.ts";
 import { serviceDayFrom } from "#contract/kitchen/service-day.ts";
-import { addDays, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
+import { addDays, startOfWeek, todayInParis, weekDays, weekdayOf } from "#contract/days.ts";
+import { plural } from "#contract/french.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
 import { call } from "#web/app/transport/api.ts";
 import { useSearchParameters } from "#web/app/shared/search.ts";
@@ -14,6 +15,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { FootBar } from "#web/ui/foot-bar.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { NotLoaded, Skeleton } from "#web/ui/state.tsx";
@@ -21,17 +23,14 @@ import styles from "./menus.module.css";
 import { EgalimSection } from "./egalim-section.tsx";
 import { PurchaseShares } from "./purchase-shares.tsx";
 import { MenuCopyForm } from "./menu-copy-form.tsx";
-import { MenuDayCard } from "./menu-day.tsx";
-import { MenuEditor } from "./menu-editor.tsx";
+import { MenuDayColumn } from "./menu-day.tsx";
 import { MenuTemplates } from "./menu-templates.tsx";
-import { keepWeek, weekWords } from "./menu-week.ts";
+import { keepWeek, menuOf, weekWords } from "./menu-week.ts";
+import { gapsOf, WeekGaps } from "./week-gaps.tsx";
 
 const MenuImport = lazy(async () => ({ default: (await import("./menu-import.tsx")).MenuImport }));
 
-type OpenDialog =
-  | { kind: "copy" | "templates" | "import" }
-  | { kind: "edit"; menu: MenuView }
-  | null;
+type DialogKind = "copy" | "templates" | "import";
 
 export function MenusTab({
   canteens,
@@ -47,7 +46,7 @@ export function MenusTab({
   const current = startOfWeek(serviceDayFrom(today, canteens));
   const monday = startOfWeek(isDay(weekParam) ? weekParam : current);
   const week = useAnswer(api.canteen.menuWeek, { day: monday });
-  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [dialog, setDialog] = useState<DialogKind | null>(null);
   const close = () => setDialog(null);
   const go = (to: string) => change({ week: to === current ? undefined : to });
   const show = (written: MenuWeek) => {
@@ -55,6 +54,8 @@ export function MenusTab({
     go(written.monday);
     close();
   };
+  const days = week.data ? shownDays(week.data, canteens) : [];
+  const closedWhy = (day: string) => week.data?.closed.find((one) => one.day === day)?.why;
   return (
     <Stack gap={20}>
       <div className={styles.weekHead}>
@@ -86,14 +87,15 @@ export function MenusTab({
       )}
       {week.data && (
         <>
-          <WeekActs week={week.data} today={today} onOpen={(kind) => setDialog({ kind })} />
-          <ul className={styles.days}>
-            {shownDays(week.data, canteens).map((menu) => (
-              <MenuDayCard
+          <WeekActs week={week.data} today={today} days={days} onOpen={setDialog} onShown={show} />
+          <ul className={styles.days} data-unwritten={week.data.items.length === 0 || undefined}>
+            {days.map((menu) => (
+              <MenuDayColumn
                 key={menu.day}
                 menu={menu}
                 past={menu.day < today}
-                onEdit={() => setDialog({ kind: "edit", menu })}
+                closedWhy={closedWhy(menu.day)}
+                seats={seatsOn(menu.day, canteens)}
               />
             ))}
           </ul>
@@ -102,16 +104,13 @@ export function MenusTab({
         </>
       )}
       <Dialog open={dialog !== null} onClose={close} title={dialog ? titleOf(dialog, monday) : ""}>
-        {dialog?.kind === "edit" && (
-          <MenuEditor menu={dialog.menu} onWritten={show} onClose={close} />
-        )}
-        {dialog?.kind === "copy" && (
+        {dialog === "copy" && (
           <MenuCopyForm from={monday} today={today} onCopied={show} onClose={close} />
         )}
-        {dialog?.kind === "templates" && (
+        {dialog === "templates" && (
           <MenuTemplates monday={monday} hasMenus={week.data?.items.length !== 0} onLaid={show} />
         )}
-        {dialog?.kind === "import" && (
+        {dialog === "import" && (
           <Suspense fallback={<Skeleton lines={3} height="3rem" />}>
             <MenuImport onImported={show} onClose={close} />
           </Suspense>
@@ -121,19 +120,21 @@ export function MenusTab({
   );
 }
 
-function titleOf(dialog: NonNullable<OpenDialog>, monday: string): string {
-  if (dialog.kind === "edit") return "Menu du jour";
-  if (dialog.kind === "import") return "Importer des menus";
-  return dialog.kind === "copy" ? `Copier la ${weekWords(monday).toLowerCase()}` : "Semaines types";
+function titleOf(dialog: DialogKind, monday: string): string {
+  if (dialog === "import") return "Importer des menus";
+  return dialog === "copy" ? `Copier la ${weekWords(monday).toLowerCase()}` : "Semaines types";
 }
 
+/** Meals that the canteens which serve on a day can seat. */
+const seatsOn = (day: string, canteens: readonly OwnCanteen[]): number =>
+  canteens
+    .filter(({ weekdays }) => weekdays.includes(weekdayOf(day)))
+    .reduce((sum, { seats }) => sum + seats, 0);
+
 /** Working days, and the days of the week-end on which a canteen serves or a menu is written. */
-function shownDays({ monday, items }: MenuWeek, canteens: readonly OwnCanteen[]): MenuView[] {
-  return weekDays(monday)
-    .map(
-      (day) =>
-        items.find((item) => item.day === day) ?? { day, published: false, note: "", dishes: [] },
-    )
+function shownDays(week: MenuWeek, canteens: readonly OwnCanteen[]): MenuView[] {
+  return weekDays(week.monday)
+    .map((day) => menuOf(week, day))
     .filter(
       ({ dishes }, index) =>
         index < 5 || dishes.length > 0 || canteens.some(({ weekdays }) => weekdays.includes(index)),
@@ -143,14 +144,23 @@ function shownDays({ monday, items }: MenuWeek, canteens: readonly OwnCanteen[])
 function WeekActs({
   week,
   today,
+  days,
   onOpen,
+  onShown,
 }: {
   week: MenuWeek;
   today: string;
-  onOpen: (kind: "copy" | "templates" | "import") => void;
+  days: readonly MenuView[];
+  onOpen: (kind: DialogKind) => void;
+  onShown: (week: MenuWeek) => void;
 }) {
   const ahead = week.items.filter(({ day }) => day >= today);
-  const waiting = ahead.some(({ published }) => !published);
+  const served = days.filter(
+    ({ day, dishes }) =>
+      day >= today && (dishes.length > 0 || !week.closed.some((one) => one.day === day)),
+  );
+  const drafts = ahead.filter(({ published }) => !published).length;
+  const waiting = drafts > 0;
   const publish = useAction(
     (input: { published: boolean; undeclared?: true }) =>
       call(api.canteen.publishMenus, { day: week.monday, ...input }),
@@ -159,7 +169,7 @@ function WeekActs({
         published
           ? "Menus publiés\u202f: les familles les voient."
           : "Menus retirés\u202f: les familles ne les voient plus.",
-      onDone: ({ monday, items }) => keepWeek({ monday, items }),
+      onDone: ({ monday, items, closed }) => keepWeek({ monday, items, closed }),
     },
   );
   const left = publish.data?.left ?? [];
@@ -167,26 +177,29 @@ function WeekActs({
   return (
     <>
       <Actions>
-        {ahead.length > 0 && (
+        {ahead.length === 0 && served.length > 0 && <LastWeekCopy week={week} onCopied={onShown} />}
+        {ahead.length > 0 && !waiting && (
           <Button
-            kind={waiting ? "primary" : "secondary"}
-            icon={waiting ? "eye" : "eyeOff"}
+            icon="eyeOff"
             loading={publish.isPending}
-            onClick={() => publish.send({ published: waiting })}
+            onClick={() => publish.send({ published: false })}
           >
-            {waiting ? "Publier la semaine" : "Retirer la semaine"}
+            Retirer la semaine
           </Button>
         )}
         <Menu
           label="Copier ou importer des menus"
           text="Copier ou importer"
           items={[
-            {
-              label: "Copier cette semaine…",
-              icon: "copy",
-              disabled: week.items.length === 0,
-              onSelect: () => onOpen("copy"),
-            },
+            ...(week.items.length > 0
+              ? [
+                  {
+                    label: "Copier cette semaine…",
+                    icon: "copy" as const,
+                    onSelect: () => onOpen("copy"),
+                  },
+                ]
+              : []),
             {
               label: "Semaines types…",
               icon: "calendar",
@@ -200,6 +213,22 @@ function WeekActs({
           ]}
         />
       </Actions>
+      {ahead.length > 0 && <WeekGaps gaps={gapsOf(served)} />}
+      {waiting && (
+        <FootBar
+          summary={`${plural(ahead.length, "jour écrit", "jours écrits")} sur ${served.length}`}
+          hint={`${plural(drafts, "brouillon")}, que les familles ne voient pas`}
+        >
+          <Button
+            kind="primary"
+            icon="eye"
+            loading={publish.isPending}
+            onClick={() => publish.send({ published: true })}
+          >
+            Publier la semaine
+          </Button>
+        </FootBar>
+      )}
       {isUndeclared ? (
         <AlertDialog
           open
@@ -218,6 +247,36 @@ function WeekActs({
       ) : (
         <ProblemBanner problem={publish.problem} />
       )}
+    </>
+  );
+}
+
+/**
+ * An empty week takes the menus of the one before in one act: nothing is replaced, and its days wait to be published.
+ */
+function LastWeekCopy({
+  week: { monday },
+  onCopied,
+}: {
+  week: MenuWeek;
+  onCopied: (week: MenuWeek) => void;
+}) {
+  const from = addDays(monday, -7);
+  const before = useAnswer(api.canteen.menuWeek, { day: from });
+  const copy = useAction(
+    async () => {
+      const { fingerprint } = await call(api.canteen.previewCopy, { from, to: monday });
+      return await call(api.canteen.copyMenus, { from, to: monday, replace: [], fingerprint });
+    },
+    { onDone: (week) => onCopied(week) },
+  );
+  if (!before.data || before.data.items.length === 0) return null;
+  return (
+    <>
+      <Button icon="copy" loading={copy.isPending} onClick={() => copy.send()}>
+        Copier la semaine d’avant
+      </Button>
+      <ProblemBanner problem={copy.problem} title="Rien n’a été copié." />
     </>
   );
 }

@@ -148,6 +148,7 @@ export function Select<T extends string>({
   hint,
   error,
   optional,
+  isLabelUnseen,
   id,
   options,
   value,
@@ -161,7 +162,7 @@ export function Select<T extends string>({
   placeholder?: string;
 } & Omit<SelectHTMLAttributes<HTMLSelectElement>, "value" | "onChange">) {
   return (
-    <Field {...{ label, hint, error, id }} optional={optional ?? false}>
+    <Field {...{ label, hint, error, id, isLabelUnseen }} optional={optional ?? false}>
       {(wiring) => (
         <div className="input-frame">
           <select

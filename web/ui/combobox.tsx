@@ -32,7 +32,7 @@ export function Combobox<T extends string>({
 }
 
 /** Shows the list while it is open, at the field, and keeps the mark in view. */
-function useList(open: boolean, active: number, count: number) {
+export function useOptionList(open: boolean, active: number, count: number) {
   const field = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -65,7 +65,7 @@ function Control<T extends string>({
   const found = typed
     ? options.filter(({ label: text }) => bare(text).includes(bare(typed)))
     : options;
-  const { field, list } = useList(open, active, found.length);
+  const { field, list } = useOptionList(open, active, found.length);
   const close = () => {
     setOpen(false);
     setTyped(null);
@@ -128,7 +128,7 @@ function Control<T extends string>({
         className="popup popup-fit"
       >
         {found.map((option, index) => (
-          <Choice
+          <ListOption
             key={option.value}
             id={`${id}-${index}`}
             active={index === active}
@@ -136,7 +136,7 @@ function Control<T extends string>({
             onTake={() => take(option)}
           >
             {option.label}
-          </Choice>
+          </ListOption>
         ))}
         {found.length === 0 && (
           <div role="option" aria-selected={false} aria-disabled className="popup-empty">
@@ -148,7 +148,8 @@ function Control<T extends string>({
   );
 }
 
-function Choice({
+/** One line of the list. */
+export function ListOption({
   id,
   active,
   selected,

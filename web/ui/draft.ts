@@ -39,6 +39,9 @@ export function keepDraft<Values extends object>(
   sessionStorage.setItem(prefix + name, JSON.stringify({ by: owner, values: stored }));
 }
 
+/** Whether something is kept under the name of a draft. */
+export const hasDraft = (name: string): boolean => readStored(prefix + name) !== null;
+
 /** Forgets one draft: the form was sent. */
 export const dropDraft = (name: string): void => sessionStorage.removeItem(prefix + name);
 

@@ -8,6 +8,8 @@ export interface FieldText {
   hint?: ReactNode;
   /** The fault and how to mend it, or nothing. */
   error?: ReactNode;
+  /** The label is heard alone: a heading above the column shows it. */
+  isLabelUnseen?: boolean | undefined;
   /** Adds « (facultatif) » to the label; fields are required unless they say so. */
   optional?: boolean;
 }
@@ -24,6 +26,7 @@ export function Field({
   hint,
   error,
   optional,
+  isLabelUnseen,
   id: customId,
   children,
 }: FieldText & { id?: string | undefined; children: (wiring: Wiring) => ReactNode }) {
@@ -32,7 +35,7 @@ export function Field({
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="field" data-invalid={error ? true : undefined}>
-      <FieldLabel id={id} label={label} hint={hint} optional={optional} />
+      <FieldLabel {...{ id, label, hint, optional, isLabelUnseen }} />
       {children({
         id,
         ...(described && { "aria-describedby": described }),
@@ -49,9 +52,13 @@ export const FieldLabel = ({
   label,
   hint,
   optional = false,
-}: Pick<FieldText, "label" | "hint"> & { id: string; optional?: boolean | undefined }) => (
+  isLabelUnseen = false,
+}: Pick<FieldText, "label" | "hint" | "isLabelUnseen"> & {
+  id: string;
+  optional?: boolean | undefined;
+}) => (
   <>
-    <label className="field-label" htmlFor={id}>
+    <label className={isLabelUnseen ? "unseen" : "field-label"} htmlFor={id}>
       {label}
       {optional && <span className="field-optional"> (facultatif)</span>}
     </label>

@@ -1,5 +1,5 @@
 // States of the canteen's screens that an action brings about.
-import { todayInParis } from "#contract/days.ts";
+import { addDays, startOfWeek, todayInParis } from "#contract/days.ts";
 import { dialog, failedAnswer, heading, inOrder, press, type, until } from "./page-actions.ts";
 import type { FurnishedPortal } from "./furnished-portal.ts";
 import type { Visit } from "./visit.ts";
@@ -16,6 +16,11 @@ export function canteenStates({ canteenGroup }: FurnishedPortal): Visit[] {
     address: `/commande/cantine/restauration/${canteenGroup}`,
     caller: "holder",
     as: "guardian",
+  } as const;
+  const editor = {
+    ...desk,
+    route: "/pro/menu",
+    address: `/pro/menu?jour=${addDays(startOfWeek(todayInParis()), 7)}`,
   } as const;
   const followUp = {
     ...desk,
@@ -86,16 +91,22 @@ export function canteenStates({ canteenGroup }: FurnishedPortal): Visit[] {
     { ...desk, address: "/pro/cantine?onglet=inscriptions", state: "inscriptions" },
     {
       ...desk,
+      state: "semaine suivante",
+      act: press("Semaine suivante"),
+    },
+    {
+      ...editor,
       state: "menu en écriture",
-      act: inOrder(
-        press("Semaine suivante"),
-        (page) =>
-          page
-            .getByRole("button", { name: /^(?:Modifier|Écrire)/ })
-            .first()
-            .click(),
-        dialog,
-      ),
+      act: (page) => page.getByRole("combobox", { name: "Nom du plat 1" }).waitFor(),
+    },
+    {
+      ...editor,
+      state: "allergènes d’un plat",
+      act: async (page) => {
+        await page.getByRole("combobox", { name: "Nom du plat 1" }).fill("Soupe");
+        await page.getByRole("button", { name: /^Allergènes du plat 1/ }).click();
+        await page.getByRole("button", { name: "Non renseigné", exact: true }).waitFor();
+      },
     },
     {
       ...desk,

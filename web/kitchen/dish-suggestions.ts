@@ -1,0 +1,65 @@
+// Dishes of the library for what is typed on a line: those of its course first, then the most served.
+import { api } from "#contract/api.ts";
+import { dishSpelling, type PastDish } from "#contract/kitchen/dish-library.ts";
+import { allergenWords } from "#contract/kitchen/dish-allergens.ts";
+import { courseNames } from "#contract/kitchen/states.ts";
+import { useAnswer } from "#web/app/transport/answers.ts";
+import type { Suggestion } from "#web/ui/suggest-input.tsx";
+import type { MenuLine } from "./menu-lines.ts";
+
+const shown = 8;
+
+/** The library, read once, and beyond its bound what the words typed find. */
+function useLibrary(typed: string): readonly PastDish[] {
+  const first = useAnswer(api.canteen.dishLibrary, {});
+  const isAsked = first.data?.more === true && typed.trim().length > 1;
+  const found = useAnswer(
+    api.canteen.dishLibrary,
+    { q: typed.trim() },
+    { enabled: isAsked, keepShown: true },
+  );
+  const items = first.data?.items ?? [];
+  const more = isAsked ? (found.data?.items ?? []) : [];
+  const names = new Set(items.map(({ name }) => name));
+  return [...items, ...more.filter(({ name }) => !names.has(name))];
+}
+
+export function useDishSuggestions(
+  line: Pick<MenuLine, "name" | "course">,
+  /** Names of the other lines: a dish is suggested once. */
+  others: readonly string[],
+): Suggestion<PastDish>[] {
+  const library = useLibrary(line.name);
+  const words = dishSpelling(line.name).split(" ");
+  const taken = new Set(others.map(dishSpelling));
+  const rank = ({ course, name }: PastDish) =>
+    (course === line.course ? 0 : 2) + (dishSpelling(name).startsWith(words[0] ?? "") ? 0 : 1);
+  return library
+    .filter(({ name }) => {
+      const spelling = dishSpelling(name);
+      return !taken.has(spelling) && words.every((word) => spelling.includes(word));
+    })
+    .toSorted((one, other) => rank(one) - rank(other))
+    .slice(0, shown)
+    .map((dish) => ({
+      key: dish.name,
+      label: dish.name,
+      hint: [
+        ...(dish.course === line.course ? [] : [courseNames[dish.course].toLowerCase()]),
+        declarationWords(dish),
+      ].join(" · "),
+      value: dish,
+    }));
+}
+
+/** The dish of the suggestions that bears this very name. */
+export const namedDish = (
+  suggestions: readonly Suggestion<PastDish>[],
+  name: string,
+): PastDish | undefined =>
+  suggestions.find(({ value }) => dishSpelling(value.name) === dishSpelling(name))?.value;
+
+function declarationWords({ declarations }: PastDish): string {
+  if (declarations.length > 1) return "allergènes à confirmer";
+  return allergenWords({ allergens: declarations[0]?.allergens ?? null });
+}
