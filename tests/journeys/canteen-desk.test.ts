@@ -69,7 +69,7 @@ test("a week is written on a phone, published, copied over another and kept as a
   expect(await violationsOf(page)).toEqual([]);
   // Lines without a word are no dishes.
   await save.click();
-  await page.getByText("Brouillon").waitFor();
+  await page.getByText("Brouillon", { exact: true }).waitFor();
   const edit = page.getByRole("link", { name: `Modifier le menu du ${words}` });
   await edit.waitFor();
   await expect

@@ -186,7 +186,7 @@ test("a menu of a Sunday is written where a canteen serves it", async () => {
   await page.getByRole("link", { name: `Écrire le menu du ${formatDayInWords(sunday)}` }).click();
   await page.getByRole("combobox", { name: "Nom du plat 1" }).fill("Gratin");
   await page.getByRole("button", { name: "Enregistrer", exact: true }).click();
-  await page.getByText("Gratin").waitFor();
+  await page.getByText("Gratin", { exact: true }).waitFor();
   await expectNoHorizontalScroll(page);
   await page.context().close();
 });

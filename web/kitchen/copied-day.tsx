@@ -59,7 +59,7 @@ export function CopiedDay({
         label={
           isWritten ? "Remplacer par le menu d’un autre jour" : "Reprendre le menu d’un autre jour"
         }
-        optional
+        required={false}
         options={ordered.map((menu) => ({
           value: menu.day,
           label: `${formatDayInWords(menu.day)}\u202f: ${menu.dishes.map(({ name }) => name).join(", ")}`,

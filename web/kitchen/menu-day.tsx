@@ -39,8 +39,13 @@ export function MenuDayColumn({
           </Badge>
         )}
         {isTyped && <Badge tone="warning">Saisie non enregistrée</Badge>}
+        {!hasMenu && (
+          <Text tone="soft" size="fine">
+            {closedWhy ?? "Pas de menu."}
+          </Text>
+        )}
       </header>
-      {hasMenu ? (
+      {hasMenu && (
         <>
           {note && <p className={styles.note}>{note}</p>}
           <ul className={styles.dishes}>
@@ -50,10 +55,6 @@ export function MenuDayColumn({
             ))}
           </ul>
         </>
-      ) : (
-        <Text tone="soft" size="fine">
-          {closedWhy ?? "Pas de menu."}
-        </Text>
       )}
       {hasMenu && seats > 0 && !closedWhy && (
         <Text tone="soft" size="small">
@@ -74,7 +75,10 @@ function DishLine({ dish }: { dish: Dish }) {
   const { course, name, labels, diets, priceCents } = dish;
   return (
     <li>
-      <span className="unseen">{courseNames[course]} : </span>
+      <span className="unseen">
+        {courseNames[course]}
+        {"\u202f"}:{" "}
+      </span>
       <Text as="span" weight="strong" breakWord>
         {name}
         {priceCents !== null && ` · ${formatMoney(priceCents)}`}

@@ -138,7 +138,7 @@ const keys = [
   ["Entrée", "ligne suivante"],
   ["Retour arrière", "sur une ligne vide, la retirer"],
   ["Alt + ↑ ou ↓", "déplacer la ligne"],
-  ["Tab puis Entrée", "ouvrir les allergènes ; Échap pour revenir"],
+  ["Tab puis Entrée", "ouvrir les allergènes\u202f; Échap pour revenir"],
   ["Ctrl + Entrée", "enregistrer, puis le jour suivant"],
 ] as const;
 

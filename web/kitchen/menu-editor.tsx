@@ -1,6 +1,6 @@
 // Writing the menu of a day: one line a dish, by the keyboard alone. What is typed is a draft of this tab until it is
 // saved.
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
 import { maxDishes, type MenuView, type MenuWeek } from "#contract/kitchen/menus.ts";
 import { capital, formatDayInWords, plural } from "#contract/french.ts";
@@ -42,7 +42,6 @@ export function MenuEditor({
   onWritten: (week: MenuWeek, day: string | null) => void;
 }) {
   const { day } = menu;
-  const formId = useId();
   const list = useRef<HTMLOListElement>(null);
   const [isUndeclared, setIsUndeclared] = useState(false);
   const [open, setOpen] = useState<{ key: number; part: LinePart } | null>(null);
@@ -135,19 +134,18 @@ export function MenuEditor({
       focusLine(line.key);
     },
   });
-  const save = (isOn: boolean) => () => {
+  const save = (isOn: boolean) => {
     goesOn.current = isOn;
+    list.current?.closest("form")?.requestSubmit();
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl + Enter sends from any field
     <form
       {...form}
-      id={formId}
       onKeyDown={(event) => {
         hasTyped.current = true;
         if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-        goesOn.current = next !== null;
-        event.currentTarget.requestSubmit();
+        save(next !== null);
       }}
     >
       {base !== first.base && (
@@ -228,20 +226,16 @@ export function MenuEditor({
         <Actions>
           <Button
             kind={next ? "secondary" : "primary"}
-            type="submit"
-            form={formId}
             loading={write.isPending}
-            onClick={save(false)}
+            onClick={() => save(false)}
           >
             {isUndeclared ? "Enregistrer ainsi" : "Enregistrer"}
           </Button>
           {next && (
             <Button
               kind="primary"
-              type="submit"
-              form={formId}
               loading={write.isPending}
-              onClick={save(true)}
+              onClick={() => save(true)}
             >
               Enregistrer, puis {formatDayInWords(next)}
             </Button>

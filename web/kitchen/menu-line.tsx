@@ -105,7 +105,10 @@ export function MenuLineFields({ keys, ...shown }: Shown & { keys: LineKeys }) {
           aria-expanded={open === "allergens"}
           onClick={() => onOpen(open === "allergens" ? null : "allergens")}
         >
-          <span className="unseen">Allergènes du plat {place} : </span>
+          <span className="unseen">
+            Allergènes du plat {place}
+            {"\u202f"}:{" "}
+          </span>
           {allergensOf(line)}
         </button>
         <IconButton
