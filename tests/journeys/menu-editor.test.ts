@@ -324,34 +324,3 @@ test("a day that is past or unknown leads back to its week; who does not cook is
   await holder.goto(`/pro/menu?jour=${monday}`);
   await holder.waitForURL(/\/dashboard$/);
 });
-
-test("ZZ pictures", { timeout: 600_000 }, async () => {
-  await write(monday, dishes[0] ?? []);
-  await write(addDays(monday, 1), [...(dishes[1] ?? []).slice(0, 4), ["dessert", "Crème brûlée à la vanille de Madagascar", null]]);
-  await desk.post("/api/canteen/menus/publish", { day: monday, published: true });
-  await portal.server.deps.pool.query("insert into canteen_closing (canteen_id, from_on, to_on, reason, created_at) values ($1, $2, $2, 'Journée pédagogique', now())", [made.id, addDays(monday, 3)]);
-  for (const scheme of ["light", "dark"] as const)
-    for (const [width, text] of [[1280, 100], [768, 100], [360, 100], [320, 200], [1280, 200]] as const) {
-      const page = await portal.open({ viewport: { width, height: width > 1000 ? 800 : 740 }, colorScheme: scheme });
-      await portal.signIn(page, "canteenProvider");
-      const shot = async (name: string, full = true) => {
-        if (text !== 100) await page.addStyleTag({ content: `html{font-size:${text}% !important}` }).catch(() => page.evaluate(`document.documentElement.style.fontSize='${text}%'`));
-        await page.waitForTimeout(600);
-        await page.screenshot({ path: `.tmp/shots/${name}-${width}-${text}-${scheme}.png`, fullPage: full });
-      };
-      await page.goto(`/pro/cantine?semaine=${monday}`);
-      await page.getByRole("heading", { level: 3 }).first().waitFor();
-      await shot("week");
-      await page.goto(`/pro/menu?jour=${addDays(monday, 1)}`);
-      await nameOf(page, 1).waitFor();
-      await allergensOf(page, 5).click();
-      await shot("editor");
-      if (text === 100) {
-        await page.goto(`/pro/menu?jour=${addDays(monday, 2)}`);
-        await nameOf(page, 2).click();
-        await page.getByRole("option").first().waitFor();
-        await shot("list", false);
-      }
-      await page.context().close();
-    }
-});
