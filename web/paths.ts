@@ -90,20 +90,8 @@ export const table = [
   { path: paths.contact, name: "contact", ...narrow, guard: person, title: "Contact" },
   { path: paths.dashboard, name: "dashboard", ...shell, guard: person },
   { path: paths.transfer, name: null, ...detail, guard: person, title: "Virement" },
-  {
-    path: paths.tillRequests,
-    name: null,
-    ...detail,
-    guard: person,
-    title: "Achats à confirmer",
-  },
-  {
-    path: paths.tillPurchase,
-    name: null,
-    ...detail,
-    guard: person,
-    title: "Achat en caisse",
-  },
+  { path: paths.tillRequests, name: null, ...detail, guard: person, title: "Achats à confirmer" },
+  { path: paths.tillPurchase, name: null, ...detail, guard: person, title: "Achat en caisse" },
   { path: paths.points, name: null, ...detail, guard: holder, title: "Mes points" },
   { path: paths.spending, name: null, ...inner, guard: holder, title: "Dépenses" },
   {
@@ -113,13 +101,7 @@ export const table = [
     guard: holder,
     title: "Demander de l’argent",
   },
-  {
-    path: paths.movements,
-    name: null,
-    ...inner,
-    guard: person,
-    title: "Cagnotte",
-  },
+  { path: paths.movements, name: null, ...inner, guard: person, title: "Cagnotte" },
   {
     path: paths.automations,
     name: null,
@@ -172,13 +154,7 @@ export const table = [
   { path: paths.professional, name: "professional", ...company, redirect: paths.repertory },
   { path: paths.categories, name: "category", ...company, back: true, title: "Catégories" },
   { path: paths.repertory, name: "repertory", ...company, title: "Répertoire" },
-  {
-    path: paths.invoices,
-    name: "invoice",
-    ...company,
-    title: "Factures",
-    may: "seeMoney",
-  },
+  { path: paths.invoices, name: "invoice", ...company, title: "Factures", may: "seeMoney" },
   {
     path: paths.proCards,
     name: "card_pro",
@@ -196,13 +172,7 @@ export const table = [
     title: "Dotations",
     may: "seeMoney",
   },
-  {
-    path: paths.settlements,
-    name: null,
-    ...company,
-    title: "Règlements",
-    may: "seeMoney",
-  },
+  { path: paths.settlements, name: null, ...company, title: "Règlements", may: "seeMoney" },
   {
     path: paths.services,
     name: "services_list_local",
