@@ -12,14 +12,14 @@ const shown = 8;
 /** The library, read once, and beyond its bound what the words typed find. */
 function useLibrary(typed: string): readonly PastDish[] {
   const first = useAnswer(api.canteen.dishLibrary, {});
-  const isAsked = first.data?.more === true && typed.trim().length > 1;
+  const hasMore = first.data?.more === true && typed.trim().length > 1;
   const found = useAnswer(
     api.canteen.dishLibrary,
     { q: typed.trim() },
-    { enabled: isAsked, keepShown: true },
+    { enabled: hasMore, keepShown: true },
   );
   const items = first.data?.items ?? [];
-  const more = isAsked ? (found.data?.items ?? []) : [];
+  const more = hasMore ? (found.data?.items ?? []) : [];
   const names = new Set(items.map(({ name }) => name));
   return [...items, ...more.filter(({ name }) => !names.has(name))];
 }

@@ -232,11 +232,7 @@ export function MenuEditor({
             {isUndeclared ? "Enregistrer ainsi" : "Enregistrer"}
           </Button>
           {next && (
-            <Button
-              kind="primary"
-              loading={write.isPending}
-              onClick={() => save(true)}
-            >
+            <Button kind="primary" loading={write.isPending} onClick={() => save(true)}>
               Enregistrer, puis {formatDayInWords(next)}
             </Button>
           )}
