@@ -7,13 +7,13 @@ import { paths } from "#contract/paths.ts";
 import { FrozenCanteens } from "#web/kitchen/frozen-canteens.tsx";
 import { answerOptions, useAnswer } from "#web/app/transport/answers.ts";
 import { noteAnswer, useServerUnreachable } from "#web/app/transport/server-answers.ts";
+import { KioskButton } from "#web/app/shared/kiosk.tsx";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ClosedToRole } from "#web/app/shared/closed-to-role.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
-import { AwakeScreen } from "#web/ui/wake-lock.ts";
 import { Counter } from "./counter.tsx";
 import { dayList, keepList, openStoredList, send } from "./counter-state.ts";
 import { keepPhotos, openStoredPhotos } from "./counter-photos.ts";
@@ -93,19 +93,16 @@ export function CounterPage() {
                   Suivi des repas
                 </ButtonLink>
               )}
-              <Button
-                size="small"
-                kind="ghost"
-                icon={isAlone ? "close" : "screen"}
-                onClick={() => change({ mode: isAlone ? undefined : "guichet" })}
-              >
-                {isAlone ? "Quitter le mode guichet" : "Mode guichet"}
-              </Button>
+              <KioskButton
+                isAlone={isAlone}
+                enter="Mode guichet"
+                leave="Quitter le mode guichet"
+                onAlone={(alone) => change({ mode: alone ? "guichet" : undefined })}
+              />
             </>
           )
         }
       />
-      {isAlone && <AwakeScreen />}
       {isClosed && <ClosedToRole />}
       {own.data && canteens.length === 0 && (
         <EmptyState icon="meal" title="Vous ne tenez pas de cantine">

@@ -7,6 +7,7 @@ import { paths } from "#contract/paths.ts";
 import type { TabOf } from "#contract/searches.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
 import { useAnswer } from "#web/app/transport/answers.ts";
+import { KioskButton } from "#web/app/shared/kiosk.tsx";
 import { ForRoles } from "#web/app/shared/own-roles.tsx";
 import { useServerUnreachable } from "#web/app/transport/server-answers.ts";
 import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
@@ -19,7 +20,6 @@ import { Page, PageHeader } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { type Tab, Tabs } from "#web/ui/tabs.tsx";
-import { useWakeLock } from "#web/ui/wake-lock.ts";
 import { emptySale, saleDraft, type TypedSale } from "./basket.ts";
 import { tillKit } from "./till-kit.ts";
 import { useArticles } from "./use-articles.ts";
@@ -46,7 +46,6 @@ function Counters() {
   const company = useAnswer(api.companies.mine, {}, { enabled: online });
   const [{ counter: chosen = "", mode }, change] = useSearchParameters<"till">();
   const [isChoosing, setIsChoosing] = useState(false);
-  const isAlone = mode === "caisse";
   // Without network, as the device was last told.
   const known = counters.error?.definite ? null : kit;
   const items = counters.data?.items ?? known?.counters ?? [];
@@ -71,18 +70,15 @@ function Counters() {
         }
         actions={
           counter && (
-            <Button
-              size="small"
-              kind="ghost"
-              icon={isAlone ? "close" : "screen"}
-              onClick={() => change({ mode: isAlone ? undefined : "caisse" })}
-            >
-              {isAlone ? "Quitter le mode caisse" : "Mode caisse"}
-            </Button>
+            <KioskButton
+              isAlone={mode === "caisse"}
+              enter="Mode caisse"
+              leave="Quitter le mode caisse"
+              onAlone={(isAlone) => change({ mode: isAlone ? "caisse" : undefined })}
+            />
           )
         }
       />
-      {isAlone && <AwakeScreen />}
       {isChoosing && counter && (
         <Select
           label="Point de vente"
@@ -139,12 +135,6 @@ function Counters() {
       )}
     </Page>
   );
-}
-
-/** A till that stands alone on its counter does not go dark. */
-function AwakeScreen(): null {
-  useWakeLock();
-  return null;
 }
 
 /** A sale that is half typed outlives other tabs, and a reload of this one. */

@@ -30,9 +30,3 @@ export function useWakeLock(): void {
     };
   }, []);
 }
-
-/** The same, as a part of a screen that stands alone on a counter. */
-export function AwakeScreen(): null {
-  useWakeLock();
-  return null;
-}
