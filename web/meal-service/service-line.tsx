@@ -7,7 +7,7 @@ import { useObserved } from "#web/app/transport/use-observed.ts";
 import { Badge } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
-import { Icon } from "#web/ui/icon.tsx";
+import { OfflineLine } from "#web/ui/offline-line.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import type { CanteenTimes } from "./opening-canteen.ts";
 import { storedScans } from "./scan-queue.ts";
@@ -64,6 +64,7 @@ export function ServiceLine({
 }
 
 function Progress({ list, cut }: { list: DayList; cut: boolean }) {
+  const [isUnfolded, setIsUnfolded] = useState(false);
   const waiting = useObserved(storedScans).filter(({ sent }) => !sent).length;
   const orders = list.people.filter(({ order }) => order);
   const served = orders.filter(({ order }) => order?.state === "served").length;
@@ -77,17 +78,17 @@ function Progress({ list, cut }: { list: DayList; cut: boolean }) {
         · liste de {formatTime(list.at)}
       </span>
       {cut && (
-        <details className={styles.offline}>
-          <summary>
-            <Icon name="wifiOff" size={20} />
-            <span>{waiting > 0 ? `Hors ligne · ${toSend}` : "Hors ligne"}</span>
-          </summary>
+        <OfflineLine
+          words={waiting > 0 ? `Hors ligne · ${toSend}` : "Hors ligne"}
+          isUnfolded={isUnfolded}
+          onUnfolded={setIsUnfolded}
+        >
           <p>
             Servez comme d’habitude, avec la liste de {formatTime(list.at)}&#8239;: cet appareil la
             garde jusqu’à minuit. Ce que vous faites est envoyé dès que le réseau revient. Une
             commande annulée ou une carte opposée depuis n’est pas encore connue ici.
           </p>
-        </details>
+        </OfflineLine>
       )}
       {!cut && waiting > 0 && <Badge tone="warning">{toSend}</Badge>}
     </div>

@@ -1,6 +1,6 @@
 // The till without network: what remains of the cap, the charges that wait, and those that could not be made
 // once it was back. It keeps the device ready and sends what waits.
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { formatDateTime, formatMoney, formatTime, plural } from "#contract/french.ts";
 import { offlineTill as limits } from "#contract/till/limits.ts";
 import { offlineConflictWords, offlineLossWords } from "#contract/till/offline-words.ts";
@@ -9,8 +9,7 @@ import { isAnswered, useServerUnreachable } from "#web/app/transport/server-answ
 import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
 import { Banner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Icon } from "#web/ui/icon.tsx";
-import { Stack } from "#web/ui/stack.tsx";
+import { type Folding, OfflineLine } from "#web/ui/offline-line.tsx";
 import {
   dismissCharge,
   type StoredCharge,
@@ -22,7 +21,6 @@ import {
 import { Unsent } from "./unsent-charges.tsx";
 import { openKit, refreshKit } from "./open-kit.ts";
 import { tillKit } from "./till-kit.ts";
-import styles from "./till.module.css";
 
 const refreshMs = 10 * 60_000;
 const sendEveryMs = 10_000;
@@ -93,31 +91,6 @@ const waitWords = ({ count, paidCents, since }: ReturnType<typeof waitingAt>): s
   count === 0 || since === null
     ? "Aucun achat n’attend."
     : `${plural(count, "achat attend", "achats attendent")} d’être ${count === 1 ? "débité" : "débités"} depuis ${formatTime(since)} (${formatMoney(paidCents)}).`;
-
-interface Folding {
-  isUnfolded: boolean;
-  onUnfolded: (isUnfolded: boolean) => void;
-}
-
-/** One line; what it means, and what waits, unfold under it. */
-const OfflineLine = ({
-  words,
-  isUnfolded,
-  onUnfolded,
-  children,
-}: Folding & { words: string; children: ReactNode }) => (
-  <details
-    className={styles.offline}
-    open={isUnfolded}
-    onToggle={(event) => onUnfolded(event.currentTarget.open)}
-  >
-    <summary>
-      <Icon name="wifiOff" size={20} />
-      <span>{words}</span>
-    </summary>
-    <Stack gap={12}>{children}</Stack>
-  </details>
-);
 
 function OfflineNotice({
   counter,
