@@ -1,5 +1,5 @@
-// The kit of a till, kept on the device to charge without network: its counters with their terms, its price list, the keys
-// that verify codes, and the codes that are refused.
+// The kit of a till, kept on the device to charge without network: its counters with their terms, its price list, the
+// keys that verify codes, and the codes that are refused.
 import type { TillArticle } from "#contract/till/articles.ts";
 import type { CompanyRole } from "#contract/companies/roles.ts";
 import type { TillCounter } from "#contract/till/rows.ts";
