@@ -49,6 +49,7 @@ const within: readonly (readonly [RegExp, string])[] = [
   [/^\/profil\//, paths.profile],
   [/^\/professional\/category/, paths.repertory],
   [/^\/card$/, paths.proCards],
+  [/^\/pro\/menu$/, paths.canteenDesk],
 ];
 
 /** Screens that stand on a counter without the portal's frame, each by the mode that its address names. */
