@@ -71,7 +71,7 @@ const press = (page: Page, name: string | RegExp) =>
 const row = (page: Page, name: string) =>
   page.getByRole("button", { name: new RegExp(`^${name}`) });
 const atCanteen = (page: Page, name: string) =>
-  page.getByText(new RegExp(`^${name} · déjeuner`)).waitFor();
+  page.getByText(new RegExp(`^${name} · service`)).waitFor();
 const isWithinWidth = (page: Page) =>
   expect
     .poll(() => page.evaluate("document.documentElement.scrollWidth - innerWidth"))

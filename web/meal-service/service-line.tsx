@@ -34,7 +34,7 @@ export function ServiceLine({
     <Stack gap={4}>
       <div className={styles.line}>
         <p>
-          <strong>{name}</strong> · déjeuner {servesFrom}–{servesUntil}
+          <strong>{name}</strong> · service {servesFrom}–{servesUntil}
         </p>
         {hasChoice && (
           <Button
