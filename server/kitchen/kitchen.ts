@@ -141,4 +141,5 @@ export {
   type Service,
   type ServiceCalendar,
   serviceCalendars,
+  serviceDaysFrom,
 } from "./service-days.ts";

@@ -78,6 +78,19 @@ export function nextServiceDay(
   return addDays(today, 1);
 }
 
+/**
+ * The first `count` days (ISO) from one on, that one included, on which a canteen serves; fewer where not so many
+ * are within 120 days.
+ */
+export function serviceDaysFrom(from: string, calendar: ServiceCalendar, count: number): string[] {
+  const days: string[] = [];
+  for (let ahead = 0; ahead <= searchedDays && days.length < count; ahead++) {
+    const day = addDays(from, ahead);
+    if (calendar.closedWhy(day) === null) days.push(day);
+  }
+  return days;
+}
+
 /** The calendar of a canteen from what is stored of it. */
 export function calendarOf(pattern: ServicePattern): ServiceCalendar {
   const { alsaceMoselle, closings } = pattern;

@@ -7,7 +7,7 @@ import { dishesServed } from "#contract/kitchen/served-dishes.ts";
 import type { DayList } from "#contract/meal-service/service.ts";
 import { unknownNumbers } from "#contract/meal-service/limits.ts";
 import { signedCodes as limits } from "#contract/limits.ts";
-import { addDays, parisDay } from "#contract/days.ts";
+import { parisDay } from "#contract/days.ts";
 import type { Output } from "#contract/endpoint.ts";
 import type { api } from "#contract/api.ts";
 import { atOnce, type Db, customPlan } from "#server/db/db.ts";
@@ -26,8 +26,8 @@ import {
   ownCalendars,
   pricesFor,
   readOwnCanteen,
-  type ServiceCalendar,
   serviceCalendars,
+  serviceDaysFrom,
 } from "#server/kitchen/kitchen.ts";
 
 /** A person of the counter with the ids that only the server uses. */
@@ -139,9 +139,12 @@ export async function readDayList(call: CanteenCall<unknown>): Promise<DayList> 
     keys,
     people: people.map(toCounterPerson),
     dishes: dishes.map(({ course, name, diets }) => ({ course, name, diets })),
-    serviceDays: calendar ? serviceDaysFrom(calendar, day) : [],
+    serviceDays: calendar ? serviceDaysFrom(day, calendar, shownServices) : [],
   };
 }
+
+/** Of so many services a counter knows the days: the one of today, and the one after it. */
+const shownServices = 2;
 
 /** The days on which each canteen of the caller's company serves next. */
 export async function readNextServices({
@@ -153,22 +156,9 @@ export async function readNextServices({
   return {
     items: [...calendars].map(([canteen, calendar]) => ({
       canteen,
-      serviceDays: serviceDaysFrom(calendar, today),
+      serviceDays: serviceDaysFrom(today, calendar, shownServices),
     })),
   };
-}
-
-/** How far the days of the next services are looked for: longer than the holidays of the summer. */
-const maxDaysAhead = 120;
-
-/** The first two days (ISO) from one on, that one included, on which a canteen serves. */
-function serviceDaysFrom(calendar: ServiceCalendar, from: string): string[] {
-  const days: string[] = [];
-  for (let ahead = 0; ahead <= maxDaysAhead && days.length < 2; ahead++) {
-    const day = addDays(from, ahead);
-    if (calendar.closedWhy(day) === null) days.push(day);
-  }
-  return days;
 }
 
 type FoundPerson = Output<typeof api.canteen.findAtCounter>;
