@@ -126,7 +126,8 @@ export const takenDish = (dish: PastDish): Partial<MenuLine> => {
  */
 export function renamed(line: MenuLine, name: string): Partial<MenuLine> {
   const [from, to] = [line.name, name].map(dishSpelling) as [string, string];
-  if (from === to || from === "") return { name };
+  // What was declared before the dish had a name is of the first one that is written or taken whole.
+  if (from === to || (from === "" && line.allergens !== null)) return { name };
   if (line.allergens !== null) {
     const before = { spelling: from, allergens: line.allergens };
     return { name, allergens: null, declarations: [], before };

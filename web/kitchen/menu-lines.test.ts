@@ -1,0 +1,60 @@
+// What a line of the menu editor says of allergens: nothing but what somebody declared of this very dish.
+import { expect, test } from "vitest";
+import type { PastDish } from "#contract/kitchen/dish-library.ts";
+import type { Dish } from "#contract/kitchen/menus.ts";
+import { dishesOf, lineOf, type MenuLine, renamed, takenDish, typedMenu } from "./menu-lines.ts";
+
+const gratin: Dish = {
+  course: "main",
+  name: "Gratin de pâtes",
+  labels: [],
+  allergens: ["milk"],
+  diets: [],
+  priceCents: null,
+};
+const typed = (line: MenuLine, ...names: readonly string[]): MenuLine =>
+  names.reduce<MenuLine>((now, name) => ({ ...now, ...renamed(now, name) }), line);
+const past = (declarations: PastDish["declarations"]): PastDish => ({
+  course: "main",
+  name: "Gratin de pâtes",
+  labels: [],
+  priceCents: null,
+  times: 3,
+  lastDay: "2027-03-01",
+  declarations,
+});
+
+test("another name forgets what was declared, and the name that it was has it again", () => {
+  const line = lineOf(gratin, 0);
+  expect(typed(line, "gratin  de PATES").allergens).toEqual(["milk"]);
+  expect(typed(line, "Gratin de pâtes au jambon").allergens).toBeNull();
+  expect(typed(line, "Gratin", "", "Tarte").allergens).toBeNull();
+  expect(typed(line, "Gratin", "Gratin de pâtes").allergens).toEqual(["milk"]);
+  expect(typed(line, "", "Gratin de pâtes").allergens).toEqual(["milk"]);
+});
+
+test("what is declared before the dish has a name is of the first name that is written whole", () => {
+  const [line] = typedMenu({ day: "2027-03-01", published: false, note: "", dishes: [] }).lines;
+  const declared = { ...(line as MenuLine), allergens: [] };
+  expect(typed(declared, "Soupe").allergens).toEqual([]);
+});
+
+test("a past dish brings what was declared once, and nothing where it differed or nobody did", () => {
+  const lastDay = "2027-03-01";
+  expect(takenDish(past([{ allergens: [], lastDay }])).allergens).toEqual([]);
+  expect(takenDish(past([])).allergens).toBeNull();
+  const differing = [
+    { allergens: ["milk" as const], lastDay },
+    { allergens: [], lastDay: "2027-02-01" },
+  ];
+  const taken = takenDish(past(differing));
+  expect(taken.allergens).toBeNull();
+  expect(taken.declarations).toEqual(differing);
+});
+
+test("a line without a word is no dish", () => {
+  const menu = typedMenu({ day: "2027-03-01", published: false, note: "", dishes: [] });
+  expect(menu.lines).toHaveLength(5);
+  expect(dishesOf(menu.lines)).toEqual([]);
+  expect(dishesOf([lineOf(gratin, 0)])).toEqual([gratin]);
+});
