@@ -59,6 +59,9 @@ export async function calendarsWhere(
   return new Map(rows.map(({ id, ...pattern }) => [id, calendarOf(pattern)]));
 }
 
+/** Days of service are searched for so many days ahead: longer than the summer holidays. */
+const searchedDays = 120;
+
 /** Today until its last service is over, then the next day on which a canteen serves. */
 export function nextServiceDay(
   canteens: readonly OwnCanteen[],
@@ -66,7 +69,7 @@ export function nextServiceDay(
   now: Date,
 ): string {
   const today = todayInParis(now);
-  for (let ahead = 0; ahead <= 120; ahead++) {
+  for (let ahead = 0; ahead <= searchedDays; ahead++) {
     const day = addDays(today, ahead);
     const serving = canteens.filter(({ id }) => calendars.get(id)?.closedWhy(day) === null);
     const last = serving

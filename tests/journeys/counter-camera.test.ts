@@ -54,11 +54,7 @@ test("two children are served by their cards, by a reader of our own where the b
     await expect.poll(() => page.evaluate("'BarcodeDetector' in globalThis")).toBe(false);
     const picture = page.getByLabel("Image de l’appareil photo");
     // During a service a camera that is allowed is open already.
-    await page
-      .getByRole("button", { name: "Ouvrir l’appareil photo" })
-      .or(picture)
-      .first()
-      .click();
+    await page.getByRole("button", { name: "Ouvrir l’appareil photo" }).or(picture).first().click();
     await picture.waitFor();
     const says = (words: string) => page.getByRole("status").first().getByText(words).waitFor();
     await says("Servi");

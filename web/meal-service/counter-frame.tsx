@@ -40,9 +40,8 @@ export function CounterFrame({
   const [isRefused, setIsRefused] = useState(false);
   const [isTyping, setIsTyping] = useState(false);
   useDismissal(reading);
-  useEffect(() => {
-    if (isServing && permission === "granted") setIsOpened(true);
-  }, [isServing, permission]);
+  // It stays open when the service ends while somebody is served.
+  if (isServing && permission === "granted" && !isOpened) setIsOpened(true);
   const canOpen = !isOpened && (permission === "prompt" || permission === "granted");
   const isFirst = reading === null && isServing;
   return (

@@ -55,12 +55,10 @@ export function CounterPage() {
   const [opened, setOpened] = useState<string>();
   const hasServices = !hasChoice || services.data !== undefined || services.isError;
   const isKnown = isReady && items.length > 0 && hasServices;
-  useEffect(() => {
-    // Once: a list that changes under a finger serves the wrong child.
-    if (!isKnown || opened !== undefined) return;
-    const stored = dayList.get()?.canteen.id;
-    setOpened(canteenToOpen(canteens, { stored, now: new Date() }));
-  }, [isKnown, opened, canteens]);
+  // Once: a list that changes under a finger serves the wrong child.
+  if (isKnown && opened === undefined) {
+    setOpened(canteenToOpen(canteens, { stored: list?.canteen.id, now }));
+  }
   const id = chosen ?? opened ?? list?.canteen.id ?? null;
   const fresh = useQuery({
     ...answerOptions(api.canteen.dayList, { canteen: id ?? "" }),

@@ -61,10 +61,13 @@ export type Lookup = { registration: string } | { number: number } | { token: st
 
 const owner = counterList;
 
+/** A list that an earlier version of the portal stored has no dishes, and does not tell when it serves. */
+type StoredList = Omit<DayList, Since> & Partial<Pick<DayList, Since>>;
+type Since = "dishes" | "closedWhy" | "serviceDays";
+
 /** Opens the list that this device stored for today, if there is one. */
 export async function openStoredList(): Promise<void> {
-  const stored = (await sealed.get(counterList, owner)) as DayList | null;
-  // A list that an earlier version of the portal stored has no dishes, and does not tell when it serves.
+  const stored = (await sealed.get(counterList, owner)) as StoredList | null;
   if (stored?.day === parisDay(new Date())) {
     const { dishes = [], closedWhy = null } = stored;
     const { serviceDays = closedWhy === null ? [stored.day] : [] } = stored;
