@@ -235,6 +235,17 @@ test("of several canteens the one whose service is open; another is one press aw
   // What was chosen outlives a reload.
   await page.reload();
   await atCanteen(page, "École des Embruns");
+  // What waits for a decision at one canteen is not decided at the other.
+  await row(page, cast.child.name).click();
+  await verdictOn(page).getByText("Pas de commande aujourd’hui").waitFor();
+  await press(page, "Changer de restaurant");
+  await page.getByLabel("Restaurant").selectOption({ label: "Accueil du soir (service ouvert)" });
+  await atCanteen(page, "Accueil du soir");
+  await verdictOn(page).getByText("Présentez une carte ou choisissez un nom.").waitFor();
+  await press(page, "Changer de restaurant");
+  await page.getByLabel("Restaurant").selectOption({ label: "École des Embruns" });
+  await atCanteen(page, "École des Embruns");
+  await verdictOn(page).getByText("Pas de service en ce moment.").waitFor();
   await press(page, "Passer à Accueil du soir, ouvert jusqu’à 16:30");
   await atCanteen(page, "Accueil du soir");
   await page.context().close();

@@ -25,6 +25,8 @@ import { type StoredScan, storeScan, storedScans, sendScans } from "./scan-queue
 
 /** The state of the last reading, as the counter shows it. */
 export interface CounterReading {
+  /** The canteen of the list that it was read by. */
+  canteen: string;
   scan: Scan;
   verdict: Verdict;
   person: CounterPerson | null;
@@ -90,11 +92,29 @@ export function seatsLeft(list: DayList, scans: readonly StoredScan[]): number {
 
 /** Takes a fresh list and keeps it until the day is over; what waits to be sent stays done. */
 export async function keepList(list: DayList): Promise<void> {
+  const before = dayList.get();
+  const isOther = before && (before.canteen.id !== list.canteen.id || before.day !== list.day);
   const done = unsentMeals(storedScans.get());
   const people = list.people.map((person) => asDone(person, done.get(person.registration)));
   dayList.set({ ...list, people });
+  // What was read at another canteen, or on another day, is not decided by this list.
+  if (isOther) currentReading.set(null);
+  else updateReading(people);
   const until = startOfDay(addDays(list.day, 1)).getTime();
   await sealed.put(counterList, owner, dayList.get(), until);
+}
+
+/** Whoever was read is shown as the list knows them: an allergen may have been declared since. */
+function updateReading(people: readonly CounterPerson[]): void {
+  const reading = currentReading.get();
+  const person = people.find(({ registration }) => registration === reading?.scan.registration);
+  if (!reading || !person) return;
+  // A question about an allergen keeps it until it is answered.
+  if (reading.isUnconfirmed && !hasAllergenAtTable(person)) return;
+  const tone = toneOf(reading.verdict, person);
+  const isOtherTone = tone !== toneOf(reading.verdict, reading.person);
+  currentReading.set({ ...reading, person });
+  if (isOtherTone) signal(tone);
 }
 
 /** The last meal that this device served to each registration and has not sent; `scans` is newest first. */
@@ -161,7 +181,7 @@ export async function read(sought: Lookup, { isConfirmed = false } = {}): Promis
   if (isUnconfirmed) return;
   if (!better) return await keep(first);
   const there = await askServer(list, sought);
-  if (there?.person) keepPerson(there.person);
+  if (there?.person && isInView(list.canteen.id)) keepPerson(there.person);
   if (!there || there.verdict === here.verdict) {
     show(first, { asking: false });
     return await keep(first);
@@ -255,7 +275,8 @@ function showReading(
     ...(found.how === "order" && { order: found.orderId }),
   };
   const servedAt = verdict === "already" ? (person?.order?.servedAt ?? null) : null;
-  const next = { scan, verdict, person, mark, orderDay, servedAt, asking, isUnconfirmed };
+  const shown = { scan, verdict, person, mark, orderDay, servedAt, asking, isUnconfirmed };
+  const next = { canteen: list.canteen.id, ...shown };
   currentReading.set(next);
   return next;
 }
@@ -271,20 +292,27 @@ function show(before: CounterReading, change: Partial<CounterReading>): void {
   if (now?.scan.id === before.scan.id) currentReading.set({ ...now, ...change });
 }
 
-async function keep({ scan, person }: Pick<CounterReading, "scan" | "person">): Promise<void> {
-  const list = dayList.get();
-  if (!list) return;
+async function keep({ canteen, scan, person }: CounterReading): Promise<void> {
   const name = person?.name ?? "Personne inconnue";
-  await storeScan({ canteen: list.canteen.id, name, scan, sent: false, result: null });
-  if (person && isServed(scan)) keepPerson({ ...person, order: servedOrder(person, scan) });
+  const sealing = storeScan({ canteen, name, scan, sent: false, result: null });
+  // Before it is sealed: a second press of the name finds the meal served.
+  if (person && isServed(scan) && isInView(canteen)) {
+    const known = personOf(person.registration) ?? person;
+    keepPerson({ ...known, order: servedOrder(known, scan) });
+  }
+  await sealing;
   void send();
 }
+
+const isInView = (canteen: string): boolean => dayList.get()?.canteen.id === canteen;
+const personOf = (sought: string | undefined): CounterPerson | undefined =>
+  dayList.get()?.people.find(({ registration }) => registration === sought);
 
 /** Sends what waits; each person comes back as the server has them. */
 export const send = (): Promise<void> => sendScans(onRecorded);
 
 function onRecorded({ person }: ScanView, { canteen }: StoredScan): void {
-  if (person && dayList.get()?.canteen.id === canteen) keepPerson(person);
+  if (person && isInView(canteen)) keepPerson(person);
 }
 
 /** Serves a meal to whoever has no order of today, or accepts one that waits. */
@@ -295,17 +323,17 @@ export async function serveMeal(
   const more = how === "validated" ? { validated: true } : { walkIn: how };
   const at = new Date().toISOString();
   const scan: Scan = { ...before.scan, id: crypto.randomUUID(), at, ...more };
-  currentReading.set({ ...before, scan, verdict: "served", asking: false });
+  const reading: CounterReading = { ...before, scan, verdict: "served", asking: false };
+  currentReading.set(reading);
   signal(toneOf("served", before.person));
-  await keep({ scan, person: before.person });
+  await keep(reading);
 }
 
 /** Takes a serving of the last five minutes back. */
 export async function undo(item: StoredScan): Promise<void> {
   const undoneAt = new Date().toISOString();
   await storeScan({ ...item, scan: { ...item.scan, undoneAt }, sent: false });
-  const { registration } = item.scan;
-  const person = dayList.get()?.people.find((one) => one.registration === registration);
+  const person = personOf(item.scan.registration);
   if (person) {
     const order = item.scan.walkIn ? null : person.order && { ...person.order, servedAt: null };
     const state = item.scan.validated ? "validated" : "reserved";
