@@ -194,6 +194,26 @@ test("from 768 px the list stands beside the frame; the camera is asked for by a
   await page.context().close();
 });
 
+test("whoever comes back finds the meals that were handed, and no verdict of before", async () => {
+  await place(registrations().child);
+  const page = await openCounter("12:25");
+  await row(page, cast.child.name).click();
+  await verdictOn(page).getByText("Servi", { exact: true }).waitFor();
+  await expect.poll(states).toEqual(["served"]);
+  await page.getByRole("link", { name: "Suivi des repas" }).click();
+  await page.getByRole("heading", { level: 1, name: "Suivi de la cantine" }).waitFor();
+  await page.goBack();
+  await verdictOn(page).getByText("Présentez une carte ou choisissez un nom.").waitFor();
+  await page.getByText("1 servi sur 1").waitFor();
+  // Pressed again, the meal is not handed twice.
+  await row(page, cast.child.name).click();
+  await verdictOn(page)
+    .getByText(/^Déjà servi à /)
+    .waitFor();
+  await expect.poll(states).toEqual(["served"]);
+  await page.context().close();
+});
+
 test("the counter alone on a screen that stays lit, and back", async () => {
   const page = await openCounter("12:30");
   await page.addInitScript(() => {

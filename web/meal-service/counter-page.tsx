@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "#contract/api.ts";
+import { parisDay } from "#contract/days.ts";
 import { isServing } from "#contract/kitchen/service-day.ts";
 import { paths } from "#contract/paths.ts";
 import { FrozenCanteens } from "#web/kitchen/frozen-canteens.tsx";
@@ -15,7 +16,15 @@ import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ClosedToRole } from "#web/app/shared/closed-to-role.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
 import { Counter } from "./counter.tsx";
-import { dayList, keepList, openStoredList, send } from "./counter-state.ts";
+import {
+  asksForDecision,
+  currentReading,
+  dayList,
+  dismiss,
+  keepList,
+  openStoredList,
+  send,
+} from "./counter-state.ts";
 import { keepPhotos, openStoredPhotos } from "./counter-photos.ts";
 import { canteenToOpen, withServices } from "./opening-canteen.ts";
 import { openStoredScans } from "./scan-queue.ts";
@@ -29,6 +38,7 @@ const sendEveryMs = 10_000;
 export function CounterPage() {
   const [isReady, setIsReady] = useState(false);
   const list = useObserved(dayList);
+  const hasRead = useObserved(currentReading) !== null;
   const online = useOnline();
   const cut = useServerUnreachable();
   const now = useTime();
@@ -43,6 +53,14 @@ export function CounterPage() {
     const timer = setInterval(() => void send(), sendEveryMs);
     return () => clearInterval(timer);
   }, [isReady, online]);
+  useEffect(
+    // Whoever comes back finds what still asks for a decision, no verdict of before.
+    () => () => {
+      const reading = currentReading.get();
+      if (reading && !asksForDecision(reading)) dismiss(reading);
+    },
+    [],
+  );
   const own = useAnswer(api.canteen.ownCanteens, {}, { enabled: isReady && online });
   const items = own.data?.items ?? [];
   const isClosed = items.length > 0 && own.data?.opens.counter === false;
@@ -55,8 +73,9 @@ export function CounterPage() {
   const [opened, setOpened] = useState<string>();
   const hasServices = !hasChoice || services.data !== undefined || services.isError;
   const isKnown = isReady && items.length > 0 && hasServices;
-  // Once: a list that changes under a finger serves the wrong child.
-  if (isKnown && opened === undefined) {
+  // Once: a list that changes under a finger serves the wrong child. So the list by which somebody was read stays.
+  if (opened === undefined && list && hasRead) setOpened(list.canteen.id);
+  else if (opened === undefined && isKnown) {
     setOpened(canteenToOpen(canteens, { stored: list?.canteen.id, now }));
   }
   const id = chosen ?? opened ?? list?.canteen.id ?? null;
@@ -64,17 +83,22 @@ export function CounterPage() {
     ...answerOptions(api.canteen.dayList, { canteen: id ?? "" }),
     enabled: isReady && online && id !== null && !isClosed,
     refetchInterval: cut ? sendEveryMs : refreshMs,
+    staleTime: 0,
   });
   const { dataUpdatedAt, error } = fresh;
+  // An answer to an earlier visit knows nothing of the meals that were handed since.
+  const answer = fresh.isFetchedAfterMount ? fresh.data : undefined;
   useEffect(() => {
     if (error || dataUpdatedAt > 0) noteAnswer(error);
   }, [error, dataUpdatedAt]);
   useEffect(() => {
-    if (!fresh.data) return;
-    void keepList(fresh.data);
-    void keepPhotos(fresh.data);
-  }, [fresh.data]);
-  const shownList = !isClosed && list?.canteen.id === id ? list : null;
+    if (!answer) return;
+    void keepList(answer);
+    void keepPhotos(answer);
+  }, [answer]);
+  // Without network the list goes with its day, also where the screen stays open overnight.
+  const isOver = cut && list !== null && list.day < parisDay(now);
+  const shownList = !isClosed && !isOver && list?.canteen.id === id ? list : null;
   const elsewhere = cut ? undefined : canteens.find((one) => one.id !== id && isServing(one, now));
   const failed = own.isError ? own : fresh;
   return (

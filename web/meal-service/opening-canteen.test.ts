@@ -46,6 +46,13 @@ test.each([
   expect(canteenToOpen(canteens, { stored, now })).toBe(opened);
 });
 
+test("where no service is known, the one of the device's list is opened, else the first", () => {
+  const unknown = withServices(canteens, []);
+  const now = new Date(`${monday}T11:00:00Z`);
+  expect(canteenToOpen(unknown, { stored: "late", now })).toBe("late");
+  expect(canteenToOpen(unknown, { stored: undefined, now })).toBe("closed");
+});
+
 test("without a canteen there is nothing to open", () => {
   expect(canteenToOpen([], { stored: undefined, now: new Date() })).toBeUndefined();
 });

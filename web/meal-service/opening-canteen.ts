@@ -27,7 +27,8 @@ function nextStart(canteen: CanteenTimes, now: Date): number {
 
 /**
  * The id of the canteen that serves now; of several, the one whose list the device has, else the first. Where
- * none does: the one of that list if it serves today, else the one that serves soonest, else the first.
+ * none does: the one of that list if it serves today, else the one that serves soonest. Where no service is
+ * known, as without an answer: the one of that list, else the first.
  */
 export function canteenToOpen(
   canteens: readonly CanteenTimes[],
@@ -38,5 +39,6 @@ export function canteenToOpen(
   if (serving.length > 0) return (serving.find((one) => one === ofDevice) ?? serving[0])?.id;
   if (ofDevice?.serviceDays.includes(parisDay(now))) return ofDevice.id;
   const soonest = Math.min(...canteens.map((one) => nextStart(one, now)));
+  if (ofDevice && soonest === Infinity) return ofDevice.id;
   return canteens.find((one) => nextStart(one, now) === soonest)?.id;
 }
