@@ -292,7 +292,7 @@ export default defineConfig(({ command, mode }) => ({
             // Shared by the parts of the till: a part that comes later does not bring the charging along.
             {
               name: "till",
-              test: /\/web\/till\/(?:amount-entry|basket\.|own-keys|use-enter|till-words|use-articles|use-till|use-window-width|sale-search|till\.module)/,
+              test: /\/web\/till\/(?:amount-entry|basket\.|use-enter|till-words|use-articles|use-till|use-window-width|sale-search|till\.module)/,
               includeDependenciesRecursively: false,
               priority: 2,
             },
@@ -330,6 +330,13 @@ export default defineConfig(({ command, mode }) => ({
               test: /\/(?:web\/cards\/(?:colleague|pro-card-words)|contract\/companies\/pro-cards)/,
               includeDependenciesRecursively: false,
               priority: 3,
+            },
+            // The codes that a hand reader types: each counter takes them, wherever its keyboard stands.
+            {
+              name: "hand-reader",
+              test: /\/web\/signed-codes\/hand-reader\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
             },
             // And those that go on without network: what they keep, and codes read on the device.
             {

@@ -171,6 +171,24 @@ test("an allergen is said before the press, which then asks; by the keyboard alo
   await page.context().close();
 });
 
+test("a hand reader is heard wherever the keyboard stands, and its Enter presses no name", async () => {
+  await place(registrations().child);
+  const page = await openCounter("12:15");
+  await row(page, cast.child.name).focus();
+  await page.keyboard.type("MC1.faux");
+  await page.keyboard.press("Enter");
+  await verdictOn(page).getByText("Code inconnu").waitFor();
+  const search = page.getByLabel("Chercher un nom ou une classe");
+  await search.fill("léo");
+  await search.pressSequentially("MT1.faux");
+  await search.press("Enter");
+  await verdictOn(page).getByText("Code d’un billet").waitFor();
+  await expect.poll(() => search.inputValue()).toBe("");
+  await expect.poll(() => query("select verdict from meal_scan")).toHaveLength(2);
+  await expect.poll(states).toEqual(["reserved"]);
+  await page.context().close();
+});
+
 test("from 768 px the list stands beside the frame; the camera is asked for by a press alone", async () => {
   const page = await openCounter("12:20");
   const frame = page.getByRole("region", { name: "Passage" });

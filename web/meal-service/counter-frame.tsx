@@ -6,6 +6,7 @@ import { verdictSeconds } from "#contract/meal-service/limits.ts";
 import { useObserved } from "#web/app/transport/use-observed.ts";
 import { useCameraPermission } from "#web/signed-codes/camera-permission.ts";
 import { Camera } from "#web/signed-codes/camera.tsx";
+import { codeIn, useHandReader } from "#web/signed-codes/hand-reader.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Row } from "#web/ui/stack.tsx";
@@ -40,6 +41,7 @@ export function CounterFrame({
   const [isRefused, setIsRefused] = useState(false);
   const [isTyping, setIsTyping] = useState(false);
   useDismissal(reading);
+  useHandReader(readText);
   // It stays open when the service ends while somebody is served.
   if (isServing && permission === "granted" && !isOpened) setIsOpened(true);
   const canOpen = !isOpened && (permission === "prompt" || permission === "granted");
@@ -105,7 +107,7 @@ function useDismissal(reading: CounterReading | null): void {
 /** What a camera or a hand reader gives, or a hand types: a code, else a number. */
 function readText(text: string): void {
   const number = Number(text.replaceAll(/\s/g, ""));
-  void read(Number.isSafeInteger(number) ? { number } : { token: text.trim() });
+  void read(Number.isSafeInteger(number) ? { number } : { token: codeIn(text) ?? text.trim() });
 }
 
 function ByNumber() {

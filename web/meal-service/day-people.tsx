@@ -3,12 +3,14 @@
 import { useState } from "react";
 import type { CounterPerson } from "#contract/meal-service/counter.ts";
 import type { DayList } from "#contract/meal-service/service.ts";
+import { codeIn } from "#web/signed-codes/hand-reader.ts";
 import { Chips } from "#web/ui/choice.tsx";
 import { DividedList } from "#web/ui/divided-list.tsx";
 import { TextInput } from "#web/ui/input.tsx";
 import { Section } from "#web/ui/layout.tsx";
 import { Stack } from "#web/ui/stack.tsx";
 import { Text } from "#web/ui/text.tsx";
+import { read } from "./counter-state.ts";
 import { classesOf, classWords, type DayClass, rank } from "./day-classes.ts";
 import { PersonRow } from "./person-row.tsx";
 import styles from "./day-people.module.css";
@@ -48,6 +50,13 @@ export function DayPeople({ list }: { list: DayList }) {
   }));
   const total = found.reduce((sum, { people }) => sum + people.length, 0);
   const hasClasses = classes.length > 1;
+  // A hand reader types where the keyboard stands.
+  const readCode = () => {
+    const code = codeIn(sought);
+    if (code === null) return;
+    setSought("");
+    void read({ token: code });
+  };
   return (
     <Section title="Liste du jour">
       {hasClasses && (
@@ -68,6 +77,7 @@ export function DayPeople({ list }: { list: DayList }) {
         type="search"
         value={sought}
         onValue={setSought}
+        onKeyDown={({ key }) => key === "Enter" && readCode()}
         autoComplete="off"
       />
       {drawnLines(found).map((one) => (

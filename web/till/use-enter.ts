@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { isPressed, isTyped } from "./own-keys.ts";
+import { isPressed, isTyped } from "#web/ui/own-keys.ts";
 
 /** Enter acts once what it answers is drawn, wherever nothing on the screen takes the key itself. */
 export function useEnter(act: () => void, isEnabled: boolean): void {

@@ -1,9 +1,9 @@
 // The keyboard of a till: it types the amount wherever nothing else takes what is typed, and a hand reader types
 // codes with it, which begin with letters.
 import { type KeyboardEvent as FieldKey, useEffect, useEffectEvent, useRef } from "react";
-import { codeKinds } from "#contract/signed-codes/kinds.ts";
+import { isCode, isCodeStart } from "#web/signed-codes/hand-reader.ts";
+import { isPressed, isTyped } from "#web/ui/own-keys.ts";
 import { pressKey } from "./amount-entry.ts";
-import { isPressed, isTyped } from "./own-keys.ts";
 
 interface SaleKeys {
   entry: string;
@@ -15,11 +15,6 @@ interface SaleKeys {
   /** A whole code of a hand reader. */
   onCode: (code: string) => void;
 }
-
-const isCode = (text: string): boolean =>
-  Object.values(codeKinds).some((start) => text.startsWith(start));
-const isCodeStart = (text: string): boolean =>
-  isCode(text) || Object.values(codeKinds).some((start) => start.startsWith(text));
 
 /** Handles the keys of the amount's field, those that nothing on the screen takes, and a reader's everywhere. */
 export function useSaleKeys({ entry, onEntry, onAct, onCancel, onCode }: SaleKeys) {

@@ -1,4 +1,4 @@
-// What has keys of its own, so that a till leaves them to it.
+// What has keys of its own, so that a counter leaves them to it.
 
 /** What is typed into, and what stands over the screen. */
 const typed = "input, select, textarea, dialog";
