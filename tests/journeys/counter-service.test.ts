@@ -112,6 +112,7 @@ test("before the service the counter says when it is, and its list serves all th
   // It is undone in the frame itself, within reach.
   await press(page, `Annuler le passage de ${cast.child.name}`);
   await verdictOn(page).getByText("Pas de service en ce moment.").waitFor();
+  await page.locator('section[aria-label="Passage"]:focus').waitFor();
   await expect.poll(states).toEqual(["reserved"]);
   await page.context().close();
 });
@@ -279,6 +280,7 @@ test("of several canteens the one whose service is open; another is one press aw
   await press(page, "Changer de restaurant");
   await page.getByLabel("Restaurant").selectOption({ label: "Accueil du soir (service ouvert)" });
   await atCanteen(page, "Accueil du soir");
+  await expect.poll(() => focused(page)).toBe("Guichet de cantine");
   await verdictOn(page).getByText("Présentez une carte ou choisissez un nom.").waitFor();
   await press(page, "Changer de restaurant");
   await page.getByLabel("Restaurant").selectOption({ label: "École des Embruns" });

@@ -115,6 +115,8 @@ test("on a day without service nothing is sold; a meal that is ordered is served
   await verdictOn(page).getByText("Pas de commande aujourd’hui").waitFor();
   await page.getByText(/un repas sans commande n’est pas servi/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Ne pas servir" }).click();
+  await verdictOn(page).getByText("Pas de commande aujourd’hui").waitFor({ state: "detached" });
   await expect.poll(() => page.getByRole("button", { name: /^Servir,/ }).count()).toBe(0);
   await choose(page, cast.child.name);
   await verdictOn(page).getByText("Servi", { exact: true }).waitFor();
@@ -136,6 +138,13 @@ test("a name of the list that asks for a decision: the next Tab is on what may b
     .getByText(/^Servir, 3,45\s€ de sa cagnotte/)
     .waitFor();
   expect(await violationsOf(other)).toEqual([]);
+  // Nothing is served by mistake: the keyboard is back at the name, and no price stays in view.
+  await other.getByRole("button", { name: "Ne pas servir" }).press("Enter");
+  await verdictOn(other).getByText("Pas de commande aujourd’hui").waitFor({ state: "detached" });
+  await expect
+    .poll(() => other.evaluate("document.activeElement.textContent"))
+    .toContain(cast.secondChild.name);
+  await expect.poll(states).toEqual(["reserved"]);
   // What needs no decision leaves the keyboard in the list, at its name.
   await name(cast.child.name).press("Enter");
   await verdictSays("Servi");

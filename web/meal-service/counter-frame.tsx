@@ -1,6 +1,6 @@
 // One frame for the camera and the verdict. The verdict takes the place of the picture, which goes on beside
 // it, smaller: the next card is read at once, and takes the place of the verdict.
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { ofName } from "#contract/french.ts";
 import { verdictSeconds } from "#contract/meal-service/limits.ts";
 import { useObserved } from "#web/app/transport/use-observed.ts";
@@ -39,25 +39,40 @@ export function CounterFrame({
   const permission = useCameraPermission();
   const [isOpened, setIsOpened] = useState(false);
   const [isRefused, setIsRefused] = useState(false);
+  const [openings, setOpenings] = useState(0);
   const [isTyping, setIsTyping] = useState(false);
-  useDismissal(reading);
+  const frame = useRef<HTMLElement>(null);
+  const undoing = useRef<HTMLButtonElement>(null);
+  useDismissal(reading, undoing);
   useHandReader(readText);
   // It stays open when the service ends while somebody is served.
   if (isServing && permission === "granted" && !isOpened) setIsOpened(true);
-  const canOpen = !isOpened && (permission === "prompt" || permission === "granted");
-  const isFirst = reading === null && isServing;
+  // Once it was refused too: the person allows it in the browser, or another window lets it go.
+  const canOpen = (!isOpened || isRefused) && (permission === "prompt" || permission === "granted");
+  const isFirst = reading === null && isServing && !isRefused;
+  // What was pressed goes: the keyboard stays here, and nothing scrolls.
+  const takeFocus = () => frame.current?.focus({ preventScroll: true });
+  const open = () => {
+    setIsOpened(true);
+    setIsRefused(false);
+    setOpenings(openings + 1);
+    takeFocus();
+  };
   return (
     <section
+      ref={frame}
+      tabIndex={-1}
       className={styles.frame}
       aria-label="Passage"
       data-tone={reading ? toneOf(reading.verdict, reading.person) : undefined}
       data-read={reading ? true : undefined}
       data-closed={(!isOpened && (!isServing || permission === "none")) || undefined}
     >
-      <VerdictPanel reading={reading} words={words} help={help} action={action} />
+      <VerdictPanel {...{ reading, words, help, action }} onLeft={takeFocus} />
       {isOpened && (
         <div className={styles.camera} data-refused={isRefused || undefined}>
           <Camera
+            key={openings}
             onCode={readText}
             instead="ou servez par numéro ou par la liste"
             onRefused={() => {
@@ -68,14 +83,14 @@ export function CounterFrame({
         </div>
       )}
       {canOpen && isFirst && permission === "prompt" && (
-        <button type="button" className={styles.openCamera} onClick={() => setIsOpened(true)}>
+        <button type="button" className={styles.openCamera} onClick={open}>
           Ouvrir l’appareil photo
         </button>
       )}
       <div className={styles.ways}>
         <Row gap={8}>
           {canOpen && !isFirst && (
-            <Button size="small" icon="qr" onClick={() => setIsOpened(true)}>
+            <Button size="small" icon="qr" onClick={open}>
               Ouvrir l’appareil photo
             </Button>
           )}
@@ -87,7 +102,7 @@ export function CounterFrame({
           >
             Numéro
           </Button>
-          {reading && <Undo reading={reading} />}
+          {reading && <Undo ref={undoing} reading={reading} onUndone={takeFocus} />}
         </Row>
       </div>
       {isTyping && <ByNumber />}
@@ -95,13 +110,22 @@ export function CounterFrame({
   );
 }
 
-/** A verdict that asks for nothing goes by itself: the next person finds the counter as they need it. */
-function useDismissal(reading: CounterReading | null): void {
+/**
+ * A verdict that asks for nothing goes by itself: the next person finds the counter as they need it. It waits while
+ * the keyboard is on the button that undoes it.
+ */
+function useDismissal(
+  reading: CounterReading | null,
+  undoing: RefObject<HTMLButtonElement | null>,
+): void {
   useEffect(() => {
     if (!reading || asksForDecision(reading)) return;
-    const timer = setTimeout(() => dismiss(reading), verdictSeconds * 1000);
-    return () => clearTimeout(timer);
-  }, [reading]);
+    const isHeld = () => undoing.current !== null && undoing.current === document.activeElement;
+    const timer = setInterval(() => {
+      if (!isHeld()) dismiss(reading);
+    }, verdictSeconds * 1000);
+    return () => clearInterval(timer);
+  }, [reading, undoing]);
 }
 
 /** What a camera or a hand reader gives, or a hand types: a code, else a number. */
@@ -141,11 +165,23 @@ function ByNumber() {
 }
 
 /** The scan in view, while it can be undone: the list of the last five minutes has the others. */
-function Undo({ reading: { scan } }: { reading: CounterReading }) {
+function Undo({
+  ref,
+  reading: { scan },
+  onUndone,
+}: {
+  ref: RefObject<HTMLButtonElement | null>;
+  reading: CounterReading;
+  onUndone: () => void;
+}) {
   const item = useObserved(storedScans).find((one) => one.scan.id === scan.id);
   if (!item || !canUndo(item)) return null;
+  const act = () => {
+    void undo(item);
+    onUndone();
+  };
   return (
-    <Button size="small" icon="back" onClick={() => void undo(item)}>
+    <Button ref={ref} size="small" icon="back" onClick={act}>
       Annuler<span className="unseen"> le passage {ofName(item.name)}</span>
     </Button>
   );

@@ -12,6 +12,7 @@ import { KioskButton } from "#web/app/shared/kiosk.tsx";
 import { useSearchParameters } from "#web/app/shared/search.ts";
 import { useObserved, useOnline } from "#web/app/transport/use-observed.ts";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
+import { useFocusAtStep } from "#web/ui/focus.ts";
 import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { ClosedToRole } from "#web/app/shared/closed-to-role.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "#web/ui/state.tsx";
@@ -69,6 +70,7 @@ export function CounterPage() {
   const canteens = withServices(items, services.data?.items ?? []);
   const [{ canteen: canteenParam, mode }, change] = useSearchParameters<"mealCounter">();
   const isAlone = mode === "guichet";
+  const place = useFocusAtStep(canteenParam ?? "");
   const chosen = canteens.find(({ id: one }) => one === canteenParam)?.id;
   const [opened, setOpened] = useState<string>();
   const hasServices = !hasChoice || services.data !== undefined || services.isError;
@@ -102,7 +104,7 @@ export function CounterPage() {
   const elsewhere = cut ? undefined : canteens.find((one) => one.id !== id && isServing(one, now));
   const failed = own.isError ? own : fresh;
   return (
-    <Page>
+    <Page place={place}>
       <PageHeader
         title="Guichet de cantine"
         actions={

@@ -13,7 +13,8 @@ import { Text } from "#web/ui/text.tsx";
 import { CounterFrame } from "./counter-frame.tsx";
 import { currentReading, undo } from "./counter-state.ts";
 import { DayPeople } from "./day-people.tsx";
-import { canUndo, storedScans } from "./scan-queue.ts";
+import { focusPerson } from "./person-row.tsx";
+import { canUndo, type StoredScan, storedScans } from "./scan-queue.ts";
 import styles from "./counter.module.css";
 
 // Not needed to serve: the first name of a queue does not wait for it.
@@ -79,6 +80,11 @@ function Recent() {
   const shown = useObserved(currentReading)?.scan.id;
   const items = useObserved(storedScans).filter((item) => canUndo(item) && item.scan.id !== shown);
   if (items.length === 0) return null;
+  const undoOne = (item: StoredScan) => {
+    void undo(item);
+    // The line goes: the keyboard is at the name.
+    if (item.scan.registration) focusPerson(item.scan.registration, { preventScroll: true });
+  };
   return (
     <Section title="Cinq dernières minutes">
       <DividedList>
@@ -90,7 +96,7 @@ function Recent() {
                 {formatTime(item.scan.at)}
               </Text>
             </span>
-            <Button size="small" onClick={() => void undo(item)}>
+            <Button size="small" onClick={() => undoOne(item)}>
               Annuler<span className="unseen"> le passage {ofName(item.name)}</span>
             </Button>
           </li>

@@ -11,8 +11,8 @@ import styles from "./day-people.module.css";
 const idOf = (registration: string): string => `eater-${registration}`;
 
 /** Gives the keyboard back to a line of the list, where it is still drawn. */
-export const focusPerson = (registration: string): void =>
-  document.getElementById(idOf(registration))?.focus();
+export const focusPerson = (registration: string, options?: FocusOptions): void =>
+  document.getElementById(idOf(registration))?.focus(options);
 
 /** `withClass`: the line stands under no heading that says the class. */
 export function PersonRow({ person, withClass }: { person: CounterPerson; withClass: boolean }) {

@@ -46,10 +46,10 @@ function wordsOf(reading: CounterReading): string {
 
 const help: Readonly<Partial<Record<VerdictCode, string>>> = {
   opposed:
-    "Gardez la carte si vous le pouvez. Le repas est gardé : cherchez la personne dans la liste.",
+    "Gardez la carte si vous le pouvez. Le repas est gardé\u202f: cherchez la personne dans la liste.",
   suspended: "Cherchez la personne dans la liste, ou appelez la famille.",
   out_of_use: "Cette carte est remplacée ou expirée. Cherchez la personne dans la liste.",
-  late_code: "Demandez d’afficher de nouveau le code : il change chaque minute.",
+  late_code: "Demandez d’afficher de nouveau le code\u202f: il change chaque minute.",
   forged: "Ce code n’est pas de Ma carte. Ne servez pas sans vérifier.",
   unregistered: "Cette personne ne mange pas dans cette cantine.",
 };
@@ -63,11 +63,14 @@ export function VerdictPanel({
   words,
   help: idleHelp,
   action,
+  onLeft,
 }: {
   reading: CounterReading | null;
   words: ReactNode;
   help?: ReactNode;
   action?: ReactNode;
+  /** Called once nothing is served to whoever was not pressed in the list: what was pressed goes. */
+  onLeft: () => void;
 }) {
   const otherDay = reading && otherDayOf(reading);
   return (
@@ -93,7 +96,7 @@ export function VerdictPanel({
       }
     >
       {reading?.person && <Who person={reading.person} />}
-      {reading ? <Actions reading={reading} /> : action}
+      {reading ? <Actions reading={reading} onLeft={onLeft} /> : action}
     </Verdict>
   );
 }
@@ -134,17 +137,27 @@ function Who({ person }: { person: CounterPerson }) {
   );
 }
 
-function Actions({ reading }: { reading: CounterReading }) {
+/** Whether a line of the list was pressed, which then has the keyboard back. */
+const isByName = ({ scan }: CounterReading): boolean =>
+  scan.registration !== undefined && scan.card === undefined && scan.order === undefined;
+
+function Actions({ reading, onLeft }: { reading: CounterReading; onLeft: () => void }) {
   const { verdict, person, asking, isUnconfirmed } = reading;
   const list = useObserved(dayList);
   const scans = useObserved(storedScans);
   if (asking) return null;
+  const leave = () => {
+    dismiss(reading);
+    if (person && isByName(reading)) focusPerson(person.registration);
+    else onLeft();
+  };
+  const leaving = (
+    <Button wide kind="ghost" onClick={leave}>
+      Ne pas servir
+    </Button>
+  );
   if (isUnconfirmed && person) {
     const { registration } = person;
-    const leave = () => {
-      dismiss(reading);
-      focusPerson(registration);
-    };
     return (
       <Choices key={reading.scan.id} reading={reading}>
         <Button kind="primary" wide onClick={leave}>
@@ -167,12 +180,18 @@ function Actions({ reading }: { reading: CounterReading }) {
         >
           Valider et servir
         </Button>
+        {leaving}
       </Choices>
     );
   }
   if (!canWalkIn(reading)) return null;
   if (list && list.closedWhy !== null) {
-    return <p>Fermé aujourd’hui&#8239;: un repas sans commande n’est pas servi.</p>;
+    return (
+      <Choices key={reading.scan.id} reading={reading}>
+        <p>Fermé aujourd’hui&#8239;: un repas sans commande n’est pas servi.</p>
+        {leaving}
+      </Choices>
+    );
   }
   const cents = person?.walkInCents ?? null;
   const isFull = list !== null && seatsLeft(list, scans) <= 0;
@@ -197,20 +216,16 @@ function Actions({ reading }: { reading: CounterReading }) {
       <Button wide onClick={() => void serveMeal(reading, "cash")}>
         {serve}, payé en espèces{cents !== null && ` (${formatMoney(cents)})`}
       </Button>
+      {leaving}
     </Choices>
   );
 }
 
 /** What may be done. For a name pressed in the list, which stands below, it has the keyboard. */
-function Choices({
-  reading: { scan, person },
-  children,
-}: {
-  reading: CounterReading;
-  children: ReactNode;
-}) {
+function Choices({ reading, children }: { reading: CounterReading; children: ReactNode }) {
+  const { person } = reading;
   const place = useRef<HTMLElement>(null);
-  const byName = person !== null && scan.card === undefined && scan.order === undefined;
+  const byName = isByName(reading);
   useEffect(() => {
     if (byName) place.current?.focus({ preventScroll: true });
   }, [byName]);
