@@ -331,6 +331,20 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 3,
             },
+            // The scans of a canteen's counter: the conflicts are shown elsewhere too, without the counter.
+            {
+              name: "meal-scans",
+              test: /\/web\/meal-service\/scan-queue\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
+            // What the week of menus and the page of a day share: neither brings the other along.
+            {
+              name: "menus",
+              test: /\/web\/kitchen\/menu-(?:lines|week)\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // The codes that a hand reader types: each counter takes them, wherever its keyboard stands.
             {
               name: "hand-reader",

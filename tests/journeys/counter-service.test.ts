@@ -205,6 +205,12 @@ test("from 768 px the list stands beside the frame; the camera is asked for by a
       .toBeGreaterThan(0);
     expect(await violationsOf(page)).toEqual([]);
   }
+  // In a low window the whole frame can be reached: it scrolls by itself.
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await expect
+    .poll(async () => (await frame.boundingBox())?.height ?? Infinity)
+    .toBeLessThanOrEqual(430);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await press(page, "Ouvrir l’appareil photo");
   await page.getByText("L’appareil photo n’est pas accessible.").waitFor();
   // The number is at hand instead.

@@ -15,7 +15,7 @@ import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, ButtonLink } from "#web/ui/button.tsx";
 import { storeScan } from "./scan-queue.ts";
 import { useIsIdle } from "./use-is-idle.ts";
-import styles from "./counter.module.css";
+import styles from "./counter-conflicts.module.css";
 
 const pollMs = 60_000;
 
@@ -48,7 +48,7 @@ export function Conflicts({ canteen }: { canteen: string }) {
   if (items.length === 0) return null;
   return (
     <>
-      <div className={styles.conflictBar}>
+      <div className={styles.bar}>
         <p role="alert">{conflictsTitle(items.length)}</p>
         <Button size="small" onClick={() => show(section.current)}>
           Voir
