@@ -97,7 +97,7 @@ export const canteenMenus = {
     access: "professional",
     right: "cook",
     of: "provider",
-    reads: ["menus", "closings"],
+    reads: ["menus", "closings", "canteen_rules"],
     summary: "The caller's menus of the week of a day, published or not",
     source: "server/kitchen/README.md#menus",
     input: z.object({ day: c.day }),

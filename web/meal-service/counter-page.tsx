@@ -33,6 +33,8 @@ import { ServiceLine } from "./service-line.tsx";
 import { useTime } from "./use-time.ts";
 
 const refreshMs = 60_000;
+/** A screen that stays open for days finds the services of each day. */
+const servicesEveryMs = 60 * refreshMs;
 /** While something waits to be sent, or for the server to answer again. */
 const sendEveryMs = 10_000;
 
@@ -66,7 +68,11 @@ export function CounterPage() {
   const items = own.data?.items ?? [];
   const isClosed = items.length > 0 && own.data?.opens.counter === false;
   const hasChoice = items.length > 1 && !isClosed;
-  const services = useAnswer(api.canteen.nextServices, {}, { enabled: online && hasChoice });
+  const services = useAnswer(
+    api.canteen.nextServices,
+    {},
+    { enabled: online && hasChoice, pollMs: servicesEveryMs },
+  );
   const canteens = withServices(items, services.data?.items ?? []);
   const [{ canteen: canteenParam, mode }, change] = useSearchParameters<"mealCounter">();
   const isAlone = mode === "guichet";
