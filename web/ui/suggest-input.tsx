@@ -42,12 +42,14 @@ export function SuggestInput<T>({
 }: FieldText & Suggesting<T>) {
   const id = useId();
   const [wantsList, setWantsList] = useState(false);
-  const [active, setActive] = useState(-1);
+  /** The key of the suggestion that is marked: the list may change under the mark. */
+  const [marked, setMarked] = useState<string | null>(null);
+  const active = suggestions.findIndex(({ key }) => key === marked);
   const open = wantsList && suggestions.length > 0;
   const { field, list } = useOptionList(open, active, suggestions.length);
   const show = (isShown: boolean) => {
     setWantsList(isShown);
-    setActive(-1);
+    setMarked(null);
   };
   const take = (suggestion: Suggestion<T>) => {
     show(false);
@@ -55,16 +57,16 @@ export function SuggestInput<T>({
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    const marked = open ? suggestions[active] : undefined;
+    const taken = open ? suggestions[active] : undefined;
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
     if (open && step !== 0 && isPlain) {
       event.preventDefault();
       // One place more than there are suggestions: none of them, what is typed.
       const places = suggestions.length + 1;
-      setActive(((active + 1 + step + places) % places) - 1);
-    } else if (marked && event.key === "Enter" && isPlain) {
+      setMarked(suggestions[((active + 1 + step + places) % places) - 1]?.key ?? null);
+    } else if (taken && event.key === "Enter" && isPlain) {
       event.preventDefault();
-      take(marked);
+      take(taken);
     } else if (open && event.key === "Escape") {
       event.preventDefault();
       show(false);
