@@ -30,12 +30,13 @@ const pastDish = z.object({
 });
 export type PastDish = z.output<typeof pastDish>;
 
-/** Dishes of one name however it is spelled: capitals, accents and spaces do not matter. */
+/** Dishes of one name however it is spelled: capitals, accents, apostrophes and spaces do not matter. */
 export const dishSpelling = (name: string): string =>
   name
     .normalize("NFD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
+    .replaceAll(/[‘’]/g, "'")
     .replaceAll("œ", "oe")
     .replaceAll("æ", "ae")
     .trim()

@@ -101,6 +101,10 @@ describe("GET /api/canteen/dishes", () => {
     expect(await names("CELERI creme")).toEqual(["Crème de céleri"]);
     expect(await names("boeuf")).toEqual(["Bœuf aux carottes"]);
     expect(await names("céleri carottes")).toEqual([]);
+    // As dishSpelling has it, with the apostrophe of a keyboard.
+    await write(1, { name: "Soupe à l’oseille" });
+    expect(await names("l'oseille")).toEqual(["Soupe à l’oseille"]);
+    await write(1);
     expect(await names("%")).toEqual([]);
     expect(await names("  ")).toHaveLength(3);
   });

@@ -211,6 +211,17 @@ test("allergens that differed are asked, a new dish has none declared, and anoth
   await allergensOf(page, 2).getByText("Non renseignés").waitFor();
   await nameOf(page, 2).fill("gratin de pates");
   await allergensOf(page, 2).getByText("Gluten, lait").waitFor();
+  // Whoever says that they are not declared is not answered by the past: Enter goes on.
+  await nameOf(page, 4).fill("Haricots verts");
+  await allergensOf(page, 4).press("Enter");
+  await page
+    .getByRole("group", { name: "Allergènes de Haricots verts" })
+    .getByRole("button", { name: "Non renseigné", exact: true })
+    .press("Enter");
+  await nameOf(page, 4).press("Enter");
+  await expect.poll(() => focusedName(page)).toBe("Nom du plat 5");
+  await allergensOf(page, 4).getByText("Non renseignés").waitFor();
+  await page.getByRole("button", { name: "Retirer Haricots verts" }).click();
   // A dish that nobody has served; its allergens by the keyboard.
   await nameOf(page, 1).fill("Salade de mâche");
   await nameOf(page, 1).press("Enter");

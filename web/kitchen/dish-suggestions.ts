@@ -8,11 +8,13 @@ import type { Suggestion } from "#web/ui/suggest-input.tsx";
 import type { MenuLine } from "./menu-lines.ts";
 
 const shown = 8;
+type SoughtLine = Pick<MenuLine, "name" | "course" | "isRenamed">;
 
-/** The library, read once, and beyond its bound what the words typed find. */
-function useLibrary(typed: string): readonly PastDish[] {
+/** The library, read once, and beyond its bound what the words find that are typed on a line. */
+function useLibrary({ name: typed, isRenamed }: SoughtLine): readonly PastDish[] {
   const first = useAnswer(api.canteen.dishLibrary, {});
-  const hasMore = first.data?.more === true && typed.trim().length > 1;
+  // A line that is only shown asks nothing: a day has up to fifteen.
+  const hasMore = isRenamed && first.data?.more === true && typed.trim().length > 1;
   const found = useAnswer(
     api.canteen.dishLibrary,
     { q: typed.trim() },
@@ -25,11 +27,11 @@ function useLibrary(typed: string): readonly PastDish[] {
 }
 
 export function useDishSuggestions(
-  line: Pick<MenuLine, "name" | "course">,
+  line: SoughtLine,
   /** Names of the other lines: a dish is suggested once. */
   others: readonly string[],
 ): Suggestion<PastDish>[] {
-  const library = useLibrary(line.name);
+  const library = useLibrary(line);
   const words = dishSpelling(line.name).split(" ");
   const taken = new Set(others.map(dishSpelling));
   const rank = ({ course, name }: PastDish) =>

@@ -1,5 +1,5 @@
 // One line of the menu editor: a dish with its course, name and allergens; what is seldom set unfolds under it.
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import { allergenWords } from "#contract/kitchen/dish-allergens.ts";
 import { dietWords } from "#contract/kitchen/served-dishes.ts";
 import {
@@ -21,7 +21,14 @@ import { Text } from "#web/ui/text.tsx";
 import { AllergenGrid } from "./allergen-grid.tsx";
 import { namedDish, useDishSuggestions } from "./dish-suggestions.ts";
 import styles from "./menu-editor.module.css";
-import { type MenuLine, nameFault, priceFault, renamed, takenDish } from "./menu-lines.ts";
+import {
+  type MenuLine,
+  nameFault,
+  priceFault,
+  renamed,
+  takenDish,
+  withAllergens,
+} from "./menu-lines.ts";
 
 /** What unfolds under a line. */
 export type LinePart = "allergens" | "details";
@@ -54,6 +61,12 @@ const toggled = <T extends string>(all: readonly T[], one: T) =>
 export function MenuLineFields({ keys, ...shown }: Shown & { keys: LineKeys }) {
   const { line, place, others, isChecked, open, onOpen, onChange, onRemove, opensList } = shown;
   const suggestions = useDishSuggestions(line, others);
+  /** The first name of a dish is typed whose allergens are declared already. */
+  const isNaming = useRef(false);
+  const rename = (typed: string) => {
+    if (line.name.trim() === "" && line.allergens !== null) isNaming.current = true;
+    onChange(isNaming.current ? { name: typed } : renamed(line, typed));
+  };
   const take = (dish: Parameters<typeof takenDish>[0]) => {
     const taken = takenDish(dish);
     onChange(taken);
@@ -71,7 +84,9 @@ export function MenuLineFields({ keys, ...shown }: Shown & { keys: LineKeys }) {
     if (step !== null) return () => (altKey ? keys.onMove(step) : keys.onStep(step));
     if (key === "Backspace" && line.name === "") return keys.onErase;
     if (key !== "Enter" || ctrlKey || metaKey) return undefined;
-    const known = line.allergens === null ? namedDish(suggestions, line.name) : undefined;
+    // Whoever has said that they are not declared is not answered by the past.
+    const isOpen = line.isRenamed && line.allergens === null;
+    const known = isOpen ? namedDish(suggestions, line.name) : undefined;
     return () => (known ? take(known) : keys.onNext());
   };
   const name = line.name.trim() || `le plat ${place}`;
@@ -91,7 +106,10 @@ export function MenuLineFields({ keys, ...shown }: Shown & { keys: LineKeys }) {
           placeholder={courseNames[line.course]}
           maxLength={160}
           value={line.name}
-          onValue={(typed) => onChange(renamed(line, typed))}
+          onValue={rename}
+          onLeave={() => {
+            isNaming.current = false;
+          }}
           suggestions={suggestions}
           onTake={take}
           onKey={press}
@@ -165,7 +183,7 @@ function AllergensPart({ line, onOpen, onChange, onDone }: Shown & { onDone: () 
                 key={lastDay + declared.join(" ")}
                 size="small"
                 onClick={() => {
-                  onChange({ allergens: declared, declarations: [] });
+                  onChange(withAllergens(declared));
                   onDone();
                 }}
               >
@@ -179,11 +197,11 @@ function AllergensPart({ line, onOpen, onChange, onDone }: Shown & { onDone: () 
       <AllergenGrid
         label={`Allergènes de ${dish}`}
         value={allergens}
-        onValue={(value) => onChange({ allergens: value, declarations: [] })}
+        onValue={(value) => onChange(withAllergens(value))}
       />
       {allergens === null && before && (
         <Actions>
-          <Button size="small" onClick={() => onChange({ allergens: before.allergens })}>
+          <Button size="small" onClick={() => onChange(withAllergens(before.allergens))}>
             Comme avant le changement de nom{"\u202f"}: {allergenWords(before)}
           </Button>
         </Actions>

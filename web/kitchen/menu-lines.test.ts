@@ -2,7 +2,15 @@
 import { expect, test } from "vitest";
 import type { PastDish } from "#contract/kitchen/dish-library.ts";
 import type { Dish } from "#contract/kitchen/menus.ts";
-import { dishesOf, lineOf, type MenuLine, renamed, takenDish, typedMenu } from "./menu-lines.ts";
+import {
+  dishesOf,
+  lineOf,
+  type MenuLine,
+  renamed,
+  takenDish,
+  typedMenu,
+  withAllergens,
+} from "./menu-lines.ts";
 
 const gratin: Dish = {
   course: "main",
@@ -33,10 +41,18 @@ test("another name forgets what was declared, and the name that it was has it ag
   expect(typed(line, "", "Gratin de pâtes").allergens).toEqual(["milk"]);
 });
 
-test("what is declared before the dish has a name is of the first name that is written whole", () => {
-  const [line] = typedMenu({ day: "2027-03-01", published: false, note: "", dishes: [] }).lines;
-  const declared = { ...(line as MenuLine), allergens: [] };
-  expect(typed(declared, "Soupe").allergens).toEqual([]);
+test("the apostrophe of a keyboard is that of a text", () => {
+  const line = lineOf({ ...gratin, name: "Soupe à l’oseille" }, 0);
+  expect(typed(line, "Soupe a l'oseille").allergens).toEqual(["milk"]);
+});
+
+test("a line is named anew until somebody says something of its allergens, that they are not declared too", () => {
+  const line = lineOf({ ...gratin, allergens: null }, 0);
+  expect(line.isRenamed).toBe(false);
+  const anew = typed(line, "Gratin");
+  expect(anew.isRenamed).toBe(true);
+  expect({ ...anew, ...withAllergens(null) }.isRenamed).toBe(false);
+  expect({ ...anew, ...takenDish(past([])) }.isRenamed).toBe(false);
 });
 
 test("a past dish brings what was declared once, and nothing where it differed or nobody did", () => {

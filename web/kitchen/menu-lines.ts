@@ -19,6 +19,8 @@ export interface MenuLine {
   declarations: PastDish["declarations"];
   /** What was declared of the dish that the line named before. */
   before: { spelling: string; allergens: readonly Allergen[] } | null;
+  /** Whether it was named anew and nobody has said anything of its allergens since. */
+  isRenamed: boolean;
 }
 
 export interface TypedMenu {
@@ -45,6 +47,7 @@ const emptyLine = (course: Course, key: number): MenuLine => ({
   diets: [],
   declarations: [],
   before: null,
+  isRenamed: false,
 });
 
 export const lineOf = (dish: Dish, key: number): MenuLine => ({
@@ -57,6 +60,16 @@ export const lineOf = (dish: Dish, key: number): MenuLine => ({
   diets: dish.diets,
   declarations: [],
   before: null,
+  isRenamed: false,
+});
+
+/** What somebody says of the allergens of a line: also that they are not declared. */
+export const withAllergens = (
+  allergens: readonly Allergen[] | null,
+): Pick<MenuLine, "allergens" | "declarations" | "isRenamed"> => ({
+  allergens,
+  declarations: [],
+  isRenamed: false,
 });
 
 const typedPrice = (cents: number | null): string =>
@@ -111,10 +124,10 @@ export const takenDish = (dish: PastDish): Partial<MenuLine> => {
   const [last] = dish.declarations;
   const isOneDeclaration = dish.declarations.length === 1;
   return {
+    ...withAllergens(isOneDeclaration && last ? last.allergens : null),
     name: dish.name,
     labels: dish.labels,
     price: typedPrice(dish.priceCents),
-    allergens: isOneDeclaration && last ? last.allergens : null,
     declarations: isOneDeclaration ? [] : dish.declarations,
     before: null,
   };
@@ -126,14 +139,13 @@ export const takenDish = (dish: PastDish): Partial<MenuLine> => {
  */
 export function renamed(line: MenuLine, name: string): Partial<MenuLine> {
   const [from, to] = [line.name, name].map(dishSpelling) as [string, string];
-  // What was declared before the dish had a name is of the first one that is written or taken whole.
-  if (from === to || (from === "" && line.allergens !== null)) return { name };
+  if (from === to) return { name };
+  const anew = { name, declarations: [], isRenamed: true };
   if (line.allergens !== null) {
-    const before = { spelling: from, allergens: line.allergens };
-    return { name, allergens: null, declarations: [], before };
+    return { ...anew, allergens: null, before: { spelling: from, allergens: line.allergens } };
   }
   const isBack = line.before?.spelling === to;
-  return { name, declarations: [], ...(isBack && { allergens: line.before?.allergens ?? null }) };
+  return { ...anew, ...(isBack && { allergens: line.before?.allergens ?? null }) };
 }
 
 const nextKey = (lines: readonly MenuLine[]): number =>

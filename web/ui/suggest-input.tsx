@@ -22,6 +22,8 @@ interface Suggesting<T> {
   onKey?: (event: KeyboardEvent<HTMLInputElement>) => void;
   /** Whether the list of an empty field opens as the field is entered. */
   opensOnFocus?: () => boolean;
+  /** Another thing has the keyboard. */
+  onLeave?: () => void;
   maxLength?: number;
   placeholder?: string;
 }
@@ -38,6 +40,7 @@ export function SuggestInput<T>({
   onTake,
   onKey,
   opensOnFocus,
+  onLeave,
   ...native
 }: FieldText & Suggesting<T>) {
   const id = useId();
@@ -98,7 +101,10 @@ export function SuggestInput<T>({
             onFocus={() => value === "" && opensOnFocus?.() && show(true)}
             onClick={() => value === "" && show(true)}
             onKeyDown={press}
-            onBlur={() => show(false)}
+            onBlur={() => {
+              show(false);
+              onLeave?.();
+            }}
           />
           <div
             ref={list}
