@@ -181,6 +181,18 @@ test("lines are made, left out, moved and gone through by their keys; another da
   await page.keyboard.press("Backspace");
   await expect.poll(names).toHaveLength(5);
   await expect.poll(() => focusedName(page)).toBe("Nom du plat 5");
+  // Enter that is held makes one line, and Backspace that is held leaves the dish before it alone.
+  for (let time = 0; time < 3; time++) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await expect.poll(() => focusedName(page)).toBe("Nom du plat 6");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("Thé");
+  for (let time = 0; time < 9; time++) await page.keyboard.down("Backspace");
+  await page.keyboard.up("Backspace");
+  await expect.poll(names).toEqual([gratin, soup, beans, cheese, compote, ""]);
+  await page.keyboard.press("Backspace");
+  await expect.poll(names).toHaveLength(5);
+  await expect.poll(() => focusedName(page)).toBe("Nom du plat 5");
   await page.getByRole("button", { name: "Annuler la reprise" }).click();
   await expect.poll(names).toEqual(["", "", "", "", ""]);
   await source.selectOption(lastMonday);

@@ -28,6 +28,7 @@ import {
   type TypedMenu,
   withLineAfter,
   withLineMoved,
+  withoutLine,
 } from "./menu-lines.ts";
 
 export function MenuEditor({
@@ -109,9 +110,9 @@ export function MenuEditor({
     focusLine(more.added);
   };
   const remove = (key: number) => {
-    const at = lines.findIndex((line) => line.key === key);
-    set({ lines: lines.toSpliced(at, 1) });
-    focusLine((lines[at - 1] ?? lines[at + 1])?.key);
+    const left = withoutLine(lines, key);
+    set({ lines: left.lines });
+    focusLine(left.beside);
   };
   const openPart = (key: number, part: LinePart | null) => {
     setOpen(part && { key, part });
@@ -145,7 +146,9 @@ export function MenuEditor({
       onKeyDown={(event) => {
         hasTyped.current = true;
         if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-        save(next !== null);
+        // The button that has the keyboard is not pressed too. Held keys neither confirm nor save the next day.
+        event.preventDefault();
+        if (!event.repeat) save(next !== null);
       }}
     >
       {base !== first.base && (

@@ -79,11 +79,14 @@ export function MenuLineFields({ keys, ...shown }: Shown & { keys: LineKeys }) {
     event.preventDefault();
     act();
   };
-  const actOf = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): (() => void) | undefined => {
+  const actOf = (event: KeyboardEvent): (() => void) | undefined => {
+    const { key, altKey, ctrlKey, metaKey, repeat } = event;
     const step = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : null;
     if (step !== null) return () => (altKey ? keys.onMove(step) : keys.onStep(step));
-    if (key === "Backspace" && line.name === "") return keys.onErase;
+    // Held, Backspace erases no line, and Enter makes one.
+    if (key === "Backspace" && line.name === "") return repeat ? () => {} : keys.onErase;
     if (key !== "Enter" || ctrlKey || metaKey) return undefined;
+    if (repeat) return () => {};
     // Whoever has said that they are not declared is not answered by the past.
     const isOpen = line.isRenamed && line.allergens === null;
     const known = isOpen ? namedDish(suggestions, line.name) : undefined;
@@ -155,13 +158,17 @@ function allergensOf({ allergens, name }: MenuLine): string {
   return allergens.length === 0 ? "Aucun" : capital(allergenWords({ allergens }));
 }
 
-/** Closes on Escape, with the keyboard back on the name of the line. */
+/**
+ * Closes on Escape, with the keyboard back on the name of the line. Enter that is still held from the line answers
+ * nothing here.
+ */
 const closing =
   (close: () => void) =>
   (event: KeyboardEvent<HTMLElement>): void => {
-    if (event.key !== "Escape") return;
+    const isHeld = event.repeat && event.key === "Enter";
+    if (!isHeld && event.key !== "Escape") return;
     event.preventDefault();
-    close();
+    if (!isHeld) close();
   };
 
 function AllergensPart({ line, onOpen, onChange, onDone }: Shown & { onDone: () => void }) {

@@ -10,6 +10,7 @@ import {
   takenDish,
   typedMenu,
   withAllergens,
+  withoutLine,
 } from "./menu-lines.ts";
 
 const gratin: Dish = {
@@ -66,6 +67,16 @@ test("a past dish brings what was declared once, and nothing where it differed o
   const taken = takenDish(past(differing));
   expect(taken.allergens).toBeNull();
   expect(taken.declarations).toEqual(differing);
+});
+
+test("without a line the keyboard is at the one before it, and there is always one to type in", () => {
+  const lines = [lineOf(gratin, 0), lineOf(gratin, 1), lineOf(gratin, 2)];
+  const keysWithout = (key: number) => withoutLine(lines, key).lines.map((line) => line.key);
+  expect([keysWithout(0), withoutLine(lines, 0).beside]).toEqual([[1, 2], 1]);
+  expect([keysWithout(2), withoutLine(lines, 2).beside]).toEqual([[0, 1], 1]);
+  expect(keysWithout(9)).toEqual([0, 1, 2]);
+  const { lines: left, beside } = withoutLine([lineOf(gratin, 0)], 0);
+  expect(left).toMatchObject([{ key: beside, name: "", allergens: null }]);
 });
 
 test("a line without a word is no dish", () => {

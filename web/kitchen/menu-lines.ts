@@ -166,6 +166,20 @@ export function withLineAfter(
   return { lines: lines.toSpliced(at, 0, emptyLine(course, added)), added };
 }
 
+/**
+ * The lines without one, and the line beside it, which the keyboard goes to. There is always one to type in: an empty
+ * one is left in place of the last.
+ */
+export function withoutLine(
+  lines: readonly MenuLine[],
+  key: number,
+): { lines: MenuLine[]; beside: number | undefined } {
+  const at = lines.findIndex((line) => line.key === key);
+  const others = lines.filter((line) => line.key !== key);
+  const left = others.length > 0 ? others : [emptyLine("starter", nextKey(lines))];
+  return { lines: left, beside: (left[at - 1] ?? left[at] ?? left[0])?.key };
+}
+
 /** The lines with one of them a place further up or down, where there is one. */
 export function withLineMoved(
   lines: readonly MenuLine[],
