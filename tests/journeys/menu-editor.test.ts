@@ -272,6 +272,32 @@ test("allergens that differed are asked, a new dish has none declared, and anoth
   await page.context().close();
 });
 
+test("a published menu is confirmed for the dishes that were named, and asks again for another", async () => {
+  await write(monday, [["main", "Gratin de pâtes", ["gluten"]]]);
+  const published = await desk.post("/api/canteen/menus/publish", { day: monday, published: true });
+  expect(published.status).toBe(200);
+  const page = await portal.open({ viewport: { width: 1280, height: 800 } });
+  await openEditor(page, monday);
+  const addDish = async (place: number, name: string) => {
+    await page.getByRole("button", { name: "Ajouter un plat" }).click();
+    await nameOf(page, place).fill(name);
+  };
+  const save = page.getByRole("button", { name: "Enregistrer", exact: true });
+  const confirm = page.getByRole("button", { name: "Enregistrer ainsi", exact: true });
+  const served = async () => (await menus())[0]?.dishes.map(({ name }) => name);
+  await addDish(2, "Salade du chef");
+  await save.click();
+  await page.getByText("Le menu n’a pas été enregistré.").waitFor();
+  await confirm.waitFor();
+  await addDish(3, "Tarte du chef");
+  await save.click();
+  await confirm.waitFor();
+  await expect.poll(served).toEqual(["Gratin de pâtes"]);
+  await confirm.click();
+  await expect.poll(served).toEqual(["Gratin de pâtes", "Salade du chef", "Tarte du chef"]);
+  await page.context().close();
+});
+
 test("what is typed outlives a lost network and a reload, is named in the week, and says that the menu changed", async () => {
   const page = await portal.open({ viewport: { width: 360, height: 740 } });
   await openEditor(page, monday);

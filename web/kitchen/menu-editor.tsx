@@ -19,6 +19,7 @@ import styles from "./menu-editor.module.css";
 import { MenuLineFields, type LinePart } from "./menu-line.tsx";
 import {
   dishesOf,
+  dishesText,
   faultsOf,
   lineOf,
   menuDraft,
@@ -44,7 +45,8 @@ export function MenuEditor({
 }) {
   const { day } = menu;
   const list = useRef<HTMLOListElement>(null);
-  const [isUndeclared, setIsUndeclared] = useState(false);
+  /** The dishes that were refused for undeclared allergens: sent again as they are, they are confirmed. */
+  const [refusedText, setRefusedText] = useState<string | null>(null);
   const [open, setOpen] = useState<{ key: number; part: LinePart } | null>(null);
   /** Where the keyboard goes once the lines are drawn. */
   const focused = useRef<{ key: number; isPart: boolean } | null>(null);
@@ -52,15 +54,17 @@ export function MenuEditor({
   const goesOn = useRef(false);
   const hasTyped = useRef(false);
   const write = useAction(
-    // Sent again after that refusal, it is confirmed.
-    ({ note, lines }: TypedMenu) =>
-      call(api.canteen.writeMenu, { day, note, dishes: dishesOf(lines), undeclared: isUndeclared }),
+    ({ note, lines }: TypedMenu) => {
+      const undeclared = dishesText(lines) === refusedText;
+      return call(api.canteen.writeMenu, { day, note, dishes: dishesOf(lines), undeclared });
+    },
     {
       onDone: (week) => {
         dropDraft(menuDraft(day).name);
         onWritten(week, goesOn.current ? next : null);
       },
-      onRefused: ({ code }) => setIsUndeclared(code === "menu_undeclared"),
+      onRefused: ({ code }, { lines }) =>
+        setRefusedText(code === "menu_undeclared" ? dishesText(lines) : null),
     },
   );
   const first = typedMenu(menu);
@@ -78,6 +82,7 @@ export function MenuEditor({
   const { lines, base } = values;
   const dishes = dishesOf(lines);
   const isDraft = !isAsSaved(values);
+  const isUndeclared = refusedText === dishesText(lines);
   const silent = dishes.filter(({ allergens }) => allergens === null).length;
 
   useEffect(() => {
@@ -236,7 +241,7 @@ export function MenuEditor({
           </Button>
           {next && (
             <Button kind="primary" loading={write.isPending} onClick={() => save(true)}>
-              Enregistrer, puis {formatDayInWords(next)}
+              {isUndeclared ? "Enregistrer ainsi" : "Enregistrer"}, puis {formatDayInWords(next)}
             </Button>
           )}
         </Actions>

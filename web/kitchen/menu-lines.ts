@@ -119,6 +119,10 @@ const isEmptyLine = ({ name, price, labels, allergens, diets }: MenuLine): boole
 export const dishesOf = (lines: readonly MenuLine[]): Dish[] =>
   lines.filter((line) => !isEmptyLine(line)).map(dishOf);
 
+/** What the dishes of some lines say, to compare them. */
+export const dishesText = (lines: readonly MenuLine[]): string =>
+  menuText({ note: "", dishes: dishesOf(lines) });
+
 /** What a dish of the library brings to a line, whose course and diets stay. */
 export const takenDish = (dish: PastDish): Partial<MenuLine> => {
   const [last] = dish.declarations;
