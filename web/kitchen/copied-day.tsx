@@ -1,5 +1,5 @@
 // Another day's menu taken as the beginning of this one: of this week and of the two before, in one choice.
-import { useState } from "react";
+import { type MouseEvent, useState } from "react";
 import { api } from "#contract/api.ts";
 import type { Dish } from "#contract/kitchen/menus.ts";
 import { addDays, startOfWeek } from "#contract/days.ts";
@@ -8,7 +8,14 @@ import { useAnswer } from "#web/app/transport/answers.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/choice.tsx";
 import { Row } from "#web/ui/stack.tsx";
-import type { MenuLine } from "./menu-lines.ts";
+import { dishesText, type MenuLine, menuText } from "./menu-lines.ts";
+
+interface Copy {
+  from: string;
+  before: readonly MenuLine[];
+  /** What the copied dishes say (`menuText`). */
+  text: string;
+}
 
 export function CopiedDay({
   day,
@@ -32,7 +39,9 @@ export function CopiedDay({
     useAnswer(api.canteen.menuWeek, { day: lastWeek }),
     useAnswer(api.canteen.menuWeek, { day: weekBefore }),
   ];
-  const [copied, setCopied] = useState<{ from: string; before: readonly MenuLine[] } | null>(null);
+  const [copy, setCopy] = useState<Copy | null>(null);
+  // Once something was changed of it, the copy is a menu of its own: undoing it would lose that.
+  const copied = copy !== null && dishesText(lines) === copy.text ? copy : null;
   const menus = answers
     .flatMap(({ data }) => data?.items ?? [])
     .filter((menu) => menu.day !== day && menu.dishes.length > 0);
@@ -43,15 +52,17 @@ export function CopiedDay({
       Number(other.day === sameDay) - Number(one.day === sameDay) || (one.day < other.day ? 1 : -1),
   );
   if (ordered.length === 0) return null;
-  const copy = (from: string) => {
+  const take = (from: string) => {
     const menu = menus.find((one) => one.day === from);
     if (!menu) return;
-    setCopied({ from, before: lines });
+    setCopy({ from, before: lines, text: menuText({ note: "", dishes: menu.dishes }) });
     onCopied(menu.dishes);
   };
-  const undo = () => {
+  const undo = (event: MouseEvent<HTMLElement>) => {
     if (copied) onUndone(copied.before);
-    setCopied(null);
+    setCopy(null);
+    // The button goes.
+    event.currentTarget.parentElement?.querySelector("select")?.focus();
   };
   return (
     <Row>
@@ -66,7 +77,7 @@ export function CopiedDay({
         }))}
         value={copied?.from ?? ""}
         placeholder="Choisir un jour"
-        onValue={copy}
+        onValue={take}
       />
       {copied && (
         <Button size="small" icon="back" onClick={undo}>

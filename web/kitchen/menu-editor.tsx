@@ -31,6 +31,7 @@ import {
   withLineMoved,
   withoutLine,
 } from "./menu-lines.ts";
+import { keepWeek, menuOf } from "./menu-week.ts";
 
 export function MenuEditor({
   menu,
@@ -53,15 +54,17 @@ export function MenuEditor({
   const [, draw] = useState(0);
   const goesOn = useRef(false);
   const hasTyped = useRef(false);
+  const latest = useRef<TypedMenu | null>(null);
+  const [abandoned, setAbandoned] = useState<TypedMenu | null>(null);
   const write = useAction(
     ({ note, lines }: TypedMenu) => {
       const undeclared = dishesText(lines) === refusedText;
       return call(api.canteen.writeMenu, { day, note, dishes: dishesOf(lines), undeclared });
     },
     {
-      onDone: (week) => {
-        dropDraft(menuDraft(day).name);
-        onWritten(week, goesOn.current ? next : null);
+      onDone: (week, sent) => {
+        if (latest.current === sent) leave(week);
+        else stay(week);
       },
       onRefused: ({ code }, { lines }) =>
         setRefusedText(code === "menu_undeclared" ? dishesText(lines) : null),
@@ -82,9 +85,17 @@ export function MenuEditor({
   const { lines, base } = values;
   const dishes = dishesOf(lines);
   const isDraft = !isAsSaved(values);
+  const isUntouched = menuText({ note: values.note, dishes }) === base;
   const isUndeclared = refusedText === dishesText(lines);
   const silent = dishes.filter(({ allergens }) => allergens === null).length;
 
+  useEffect(() => {
+    latest.current = values;
+  });
+  // Where nothing is typed, the menu is the one that somebody else has saved meanwhile.
+  useEffect(() => {
+    if (base !== first.base && isUntouched) set(first);
+  });
   useEffect(() => {
     const to = focused.current;
     if (!to) return;
@@ -98,6 +109,24 @@ export function MenuEditor({
     if (isNew) list.current?.querySelector<HTMLElement>("[role=combobox]")?.focus();
   }, [isNew]);
 
+  function leave(week: MenuWeek) {
+    dropDraft(menuDraft(day).name);
+    onWritten(week, goesOn.current ? next : null);
+  }
+  // What was typed since it was sent is not saved: it stays in view, to be saved too.
+  function stay(week: MenuWeek) {
+    keepWeek(week);
+    set({ base: menuText(menuOf(week, day)) });
+  }
+  const abandon = () => {
+    setAbandoned(values);
+    setOpen(null);
+    set(first);
+  };
+  const restore = () => {
+    if (abandoned) set(abandoned);
+    setAbandoned(null);
+  };
   const focusLine = (key: number | undefined, isPart = false) => {
     if (key === undefined) return;
     focused.current = { key, isPart };
@@ -156,11 +185,20 @@ export function MenuEditor({
         if (!event.repeat) save(next !== null);
       }}
     >
-      {base !== first.base && (
+      {base !== first.base && isDraft && (
         <Banner
           tone="warning"
           title="Ce menu a changé depuis votre saisie."
-          actions={<Button onClick={() => set(first)}>Revenir au menu enregistré</Button>}
+          actions={
+            <Button
+              onClick={() => {
+                abandon();
+                focusLine(first.lines[0]?.key);
+              }}
+            >
+              Revenir au menu enregistré
+            </Button>
+          }
         >
           L’enregistrer le remplace par votre saisie.
         </Banner>
@@ -173,7 +211,10 @@ export function MenuEditor({
       <CopiedDay
         day={day}
         isWritten={dishes.length > 0}
-        onCopied={(copied) => set({ lines: copied.map(lineOf) })}
+        onCopied={(copied) => {
+          setOpen(null);
+          set({ lines: copied.map(lineOf) });
+        }}
         lines={lines}
         onUndone={(before) => set({ lines: before })}
       />
@@ -210,9 +251,9 @@ export function MenuEditor({
             Ajouter un plat
           </Button>
         )}
-        {isDraft && (
-          <Button size="small" kind="ghost" onClick={() => set(first)}>
-            Abandonner la saisie
+        {(isDraft || abandoned) && (
+          <Button size="small" kind="ghost" onClick={isDraft ? abandon : restore}>
+            {isDraft ? "Abandonner la saisie" : "Reprendre la saisie"}
           </Button>
         )}
       </Actions>

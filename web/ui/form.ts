@@ -91,7 +91,9 @@ export function useForm<Values extends object>(
     try {
       await sending.mutateAsync(values);
       setSaved(latest.current);
-      if (draft) dropDraft(draft.name);
+      // What was typed meanwhile was not sent.
+      const isSent = isSame(latest.current, values) || isSame(latest.current, first);
+      if (draft && isSent) dropDraft(draft.name);
     } catch {
       // `sending.error` has it.
     } finally {
