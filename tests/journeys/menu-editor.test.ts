@@ -1,6 +1,6 @@
 // A week of menus written by the keyboard alone, from the dishes of the past; what is typed is kept; nobody's
 // allergens are said to be none unless somebody says so. With TAPS set, says how many acts a week takes.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Allergen } from "#contract/allergies/rows.ts";
 import { addDays, todayInParis } from "#contract/days.ts";
@@ -408,11 +408,30 @@ test("a week is five columns at 1280, thin where nothing is written, and a list 
   await expect.poll(async () => ((await boxes())[1]?.height ?? 99) < 80).toBe(true);
   await expectNoHorizontalScroll(page);
   await page.goto(`/pro/cantine?semaine=${addDays(monday, 7)}`);
-  await page.getByRole("button", { name: "Copier la semaine d’avant" }).click();
+  await page.getByRole("button", { name: "Copier la semaine d’avant" }).press("Enter");
+  await page.locator("h2:focus").waitFor();
   await page.getByText("Brouillon", { exact: true }).waitFor();
   await expect
     .poll(() => menus(false, addDays(monday, 7)))
     .toMatchObject([{ published: false, dishes: written(dishes[0] ?? []) }]);
+  await page.context().close();
+});
+
+test("the next day begins at its first line, also where it is written; heads stand above their columns", async () => {
+  for (const ahead of [0, 1]) await write(addDays(monday, ahead), dishes[ahead] ?? []);
+  const page = await portal.open({ viewport: { width: 1280, height: 800 } });
+  await openEditor(page, monday);
+  const leftOf = async (locator: Locator) => Math.round((await locator.boundingBox())?.x ?? 0);
+  await expect
+    .poll(async () => {
+      const head = await leftOf(page.getByText("Allergènes", { exact: true }).first());
+      return head - (await leftOf(allergensOf(page, 1)));
+    })
+    .toBe(0);
+  const words = formatDayInWords(addDays(monday, 1));
+  await page.getByRole("button", { name: `Enregistrer, puis ${words}` }).press("Enter");
+  await headOf(page, addDays(monday, 1)).waitFor();
+  await expect.poll(() => focusedName(page)).toBe("Nom du plat 1");
   await page.context().close();
 });
 

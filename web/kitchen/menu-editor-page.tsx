@@ -1,5 +1,6 @@
 // The page on which the menu of a day is written, beside its week. The day is in the address.
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { addDays, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
 import type { MenuView, MenuWeek } from "#contract/kitchen/menus.ts";
@@ -32,6 +33,10 @@ export const MenuEditorPage = () => (
 function EditorOfDay() {
   const [{ day = "" }, change] = useSearchParameters<"menuEditor">();
   const navigate = useNavigate();
+  // What led from one day to another is gone with it: the keyboard is at the first line of the other one.
+  const [firstDay] = useState(day);
+  const [hasGoneOn, setHasGoneOn] = useState(false);
+  if (day !== firstDay && !hasGoneOn) setHasGoneOn(true);
   const isKnown = isDay(day);
   const monday = isKnown ? startOfWeek(day) : "";
   const week = useAnswer(api.canteen.menuWeek, { day: monday }, { enabled: isKnown });
@@ -72,7 +77,13 @@ function EditorOfDay() {
       <Sides
         main={
           menu ? (
-            <MenuEditor key={day} menu={menu} next={next ?? null} onWritten={onWritten} />
+            <MenuEditor
+              key={day}
+              menu={menu}
+              next={next ?? null}
+              hasGoneOn={hasGoneOn}
+              onWritten={onWritten}
+            />
           ) : (
             <NotLoaded answer={week} label="Chargement du menu…" lines={6} height="4rem" />
           )

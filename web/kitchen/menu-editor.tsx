@@ -36,11 +36,14 @@ import { keepWeek, menuOf } from "./menu-week.ts";
 export function MenuEditor({
   menu,
   next,
+  hasGoneOn,
   onWritten,
 }: {
   menu: MenuView;
   /** The day that is written after this one; null at the end of the week. */
   next: string | null;
+  /** Another day was written before it. */
+  hasGoneOn: boolean;
   /** `day` is the next one to write, null to leave. */
   onWritten: (week: MenuWeek, day: string | null) => void;
 }) {
@@ -103,11 +106,11 @@ export function MenuEditor({
     const line = list.current?.querySelector(`[data-line="${to.key}"]`);
     line?.querySelector<HTMLElement>(to.isPart ? "[data-part] button" : "[role=combobox]")?.focus();
   });
-  // A day that nobody has written begins at its first line.
-  const isNew = menu.dishes.length === 0;
+  // A day that nobody has written begins at its first line, and so does the next one.
+  const beginsAtLine = menu.dishes.length === 0 || hasGoneOn;
   useEffect(() => {
-    if (isNew) list.current?.querySelector<HTMLElement>("[role=combobox]")?.focus();
-  }, [isNew]);
+    if (beginsAtLine) list.current?.querySelector<HTMLElement>("[role=combobox]")?.focus();
+  }, [beginsAtLine]);
 
   function leave(week: MenuWeek) {
     dropDraft(menuDraft(day).name);

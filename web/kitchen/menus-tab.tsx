@@ -15,6 +15,7 @@ import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button, IconButton } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { AlertDialog, Dialog } from "#web/ui/dialog.tsx";
+import { useFocusAfterRemoval } from "#web/ui/focus.ts";
 import { FootBar } from "#web/ui/foot-bar.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Stack } from "#web/ui/stack.tsx";
@@ -54,10 +55,12 @@ export function MenusTab({
     go(written.monday);
     close();
   };
+  // The act that is pressed goes with what it has done: the week's heading has the keyboard then.
+  const place = useFocusAfterRemoval(week.data ? actsLeft(week.data) : 0);
   const days = week.data ? shownDays(week.data, canteens) : [];
   const closedWhy = (day: string) => week.data?.closed.find((one) => one.day === day)?.why;
   return (
-    <Stack gap={20}>
+    <Stack gap={20} ref={place}>
       <div className={styles.weekHead}>
         <IconButton
           icon="left"
@@ -124,6 +127,10 @@ function titleOf(dialog: DialogKind, monday: string): string {
   if (dialog === "import") return "Importer des menus";
   return dialog === "copy" ? `Copier la ${weekWords(monday).toLowerCase()}` : "Semaines types";
 }
+
+/** What a week waits for: to be written, then to be published. */
+const actsLeft = ({ items }: MenuWeek): number =>
+  items.length === 0 ? 2 : Number(items.some(({ published }) => !published));
 
 /** Meals that the canteens which serve on a day can seat. */
 const seatsOn = (day: string, canteens: readonly OwnCanteen[]): number =>
