@@ -105,9 +105,11 @@ export function VerdictPanel({
 function ownDishes({ diet }: CounterPerson, list: DayList | null): string[] {
   // Who brings a packed meal is handed no dish.
   if (!list || diet === "packed") return [];
-  return dishesServed(list.dishes, diet)
+  const words = dishesServed(list.dishes, diet)
     .filter(({ course, diets }) => course === "main" || diets.length > 0)
     .map(({ course, name }) => `${courseNames[course]}\u202f: ${name}`);
+  // A menu may name a dish twice.
+  return [...new Set(words)];
 }
 
 function Who({ person }: { person: CounterPerson }) {
