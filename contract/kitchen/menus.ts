@@ -37,10 +37,18 @@ export const menu = z.object({
 });
 export type MenuView = z.output<typeof menu>;
 
-/** The menus of a week, which begins on `monday`. */
+/** SHA-256 in hexadecimal. */
+const fingerprint = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
+/** The menus of a week, which begins on `monday`, as the kitchen reads them. */
 export const menuWeek = z.object({
   monday: c.day,
-  items: z.array(menu),
+  items: z.array(
+    z.extend(menu, {
+      /** Of its note and its dishes: whoever saves the day says which menu is replaced. */
+      fingerprint,
+    }),
+  ),
   /** Its days on which none of the provider's canteens serves, with the reason in French. */
   closed: z.array(z.object({ day: c.day, why: z.string() })),
 });
@@ -85,7 +93,7 @@ export type LaidWeek = z.output<typeof laidWeek>;
 const laying = {
   /** Days whose menus are replaced; others that have one keep it. */
   replace: z.array(c.day).check(z.maxLength(7)),
-  fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  fingerprint,
   undeclared,
 };
 const layingProblems = ["menu_past", "menu_preview_changed", "menu_undeclared"] as const;
@@ -113,9 +121,19 @@ export const canteenMenus = {
     changes: ["menus"],
     summary: "Writes the menu of a day; without dishes the day has no menu any more",
     source: "server/kitchen/README.md#menus",
-    input: z.object({ day: c.day, note: c.text(300), dishes: dishesOfDay, undeclared }),
+    input: z.object({
+      day: c.day,
+      note: c.text(300),
+      dishes: dishesOfDay,
+      /**
+       * Of the menu that the caller has read, null where the day had none: refused `menu_changed` once the day has
+       * another one. Left out, whatever is there is replaced.
+       */
+      fingerprint: z.optional(z.nullable(fingerprint)),
+      undeclared,
+    }),
     output: menuWeek,
-    problems: ["menu_past", "menu_undeclared"],
+    problems: ["menu_changed", "menu_past", "menu_undeclared"],
   }),
   publishMenus: c.row({
     method: "POST",

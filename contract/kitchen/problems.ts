@@ -25,6 +25,11 @@ export const kitchenProblems = {
     message:
       "Ce jour est passé\u202f: son menu reste tel qu’il a été servi. Choisissez un jour à venir.",
   },
+  menu_changed: {
+    status: 409,
+    message:
+      "Un collègue a modifié ce menu entre-temps\u202f: rien n’a été enregistré. Relisez le menu, ou gardez votre saisie, puis enregistrez de nouveau.",
+  },
   menu_none: {
     status: 409,
     message: "Cette semaine n’a aucun menu. Écrivez-en un, ou choisissez une autre semaine.",

@@ -10,7 +10,14 @@ import type { Db, Tx } from "#server/db/db.ts";
 import type { Deps } from "#server/process/deps.ts";
 import type { ProviderCall } from "./canteens.ts";
 import { withAddedAllergens } from "./menu-allergens.ts";
-import { daysToCome, menusOf, menuWeekOf, requireDeclared, writeMenuDays } from "./menus.ts";
+import {
+  daysToCome,
+  lockMenus,
+  menusOf,
+  menuWeekOf,
+  requireDeclared,
+  writeMenuDays,
+} from "./menus.ts";
 
 /** Dishes by weekday (Monday first), and a day of the week that they are copied onto. */
 interface WeekCopy {
@@ -135,7 +142,7 @@ export async function copyWeek(
 ): Promise<MenuWeek> {
   const now = deps.now();
   const [from, until] = daysToCome(to, now);
-  await sql`select from canteen_provider where id = ${providerId} for no key update`.execute(tx);
+  await lockMenus(tx, providerId);
   const preview = await previewLaying(tx, providerId, { days, to, now });
   if (preview.fingerprint !== fingerprint) throw new Problem("menu_preview_changed");
   const written = preview.days

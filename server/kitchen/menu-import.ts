@@ -12,7 +12,7 @@ import { lineFileReader } from "#server/http/line-files.ts";
 import type { ProviderCall } from "./canteens.ts";
 import type { MenuFile, MenuFileTask } from "./menu-file.ts";
 import { withAddedAllergens } from "./menu-allergens.ts";
-import { menusOf, menuWeekOf, requireDeclared, writeMenuDays } from "./menus.ts";
+import { lockMenus, menusOf, menuWeekOf, requireDeclared, writeMenuDays } from "./menus.ts";
 
 type Truth = "true" | "false";
 type FileCall<Input> = ProviderCall<Input & { source?: string | undefined; prices: Truth }> & {
@@ -67,7 +67,7 @@ export async function importMenus(
     throw new Problem("menu_file_faults", { count: file.stopped ? `${count} au moins` : count });
   }
   return await inCompanyTx(call, async (tx) => {
-    await sql`select from canteen_provider where id = ${id} for no key update`.execute(tx);
+    await lockMenus(tx, id);
     const { days, fingerprint } = await compared(tx, id, file);
     const [first] = days;
     if (!first || fingerprint !== input.fingerprint) throw new Problem("menu_preview_changed");

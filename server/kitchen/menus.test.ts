@@ -43,7 +43,13 @@ describe("POST /api/canteen/menus", () => {
   test("writes a day's dishes in their order, with its note", async () => {
     const { status, body } = await write(monday, { note: " Semaine du goût " });
     expect(status).toBe(200);
-    const item = { day: monday, published: false, note: "Semaine du goût", dishes: [soup, fish] };
+    const item = {
+      day: monday,
+      published: false,
+      note: "Semaine du goût",
+      dishes: [soup, fish],
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+    };
     expect(body).toEqual({ monday, items: [item], closed: expect.any(Array) });
     expect(await week(addDays(monday, 6))).toEqual([item]);
   });

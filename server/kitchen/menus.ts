@@ -1,5 +1,6 @@
 // Menus of a provider by day: read by families and the desk, written at the desk. Past days stay as they were
 // served.
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Dish, MenuView, MenuWeek } from "#contract/kitchen/menus.ts";
 import { addDays, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
@@ -22,6 +23,11 @@ export interface MenuDay {
 /** Confirms that families are shown dishes whose allergens are not declared. */
 interface UndeclaredConfirmation {
   undeclared?: boolean | undefined;
+}
+
+/** The menu that the caller has read and replaces: its fingerprint, null for none; undefined: whichever is there. */
+interface ReadMenu {
+  fingerprint?: string | null | undefined;
 }
 
 /**
@@ -72,8 +78,30 @@ export async function menuWeekOf(db: Db, providerId: number, day: string): Promi
   const monday = startOfWeek(day);
   const items = await menusOf(db, providerId, monday, addDays(monday, 6), { published: false });
   const calendars = await calendarsWhere(db, sql<boolean>`c.provider_id = ${providerId}`, monday);
-  return { monday, items, closed: closedDays(monday, [...calendars.values()]) };
+  return {
+    monday,
+    items: items.map((menu) => ({ ...menu, fingerprint: fingerprintOf(menu) })),
+    closed: closedDays(monday, [...calendars.values()]),
+  };
 }
+
+/** Of what a save of the day replaces. */
+const fingerprintOf = ({ note, dishes }: Omit<MenuDay, "day">): string =>
+  createHash("sha256")
+    .update(
+      JSON.stringify([
+        note.trim(),
+        dishes.map(({ course, name, labels, allergens, diets, priceCents }) => [
+          course,
+          name.trim(),
+          labels,
+          allergens,
+          diets,
+          priceCents,
+        ]),
+      ]),
+    )
+    .digest("hex");
 
 /** The days of a week on which no canteen serves, with the reason of the first. */
 const closedDays = (monday: string, calendars: readonly ServiceCalendar[]): MenuWeek["closed"] =>
@@ -83,11 +111,19 @@ const closedDays = (monday: string, calendars: readonly ServiceCalendar[]): Menu
     return why === null || reasons.includes(null) ? [] : [{ day, why }];
   });
 
+/** The menus of a provider stay as they are until the transaction ends, unless it changes them. */
+export async function lockMenus(tx: Tx, providerId: number): Promise<void> {
+  await sql`select from canteen_provider where id = ${providerId} for no key update`.execute(tx);
+}
+
 /**
- * Writes the menu of a day from today on; without dishes the menu is deleted. A published menu is refused
- * (`menu_undeclared`) where allergens of a dish are not declared, unless this is confirmed.
+ * Writes the menu of a day from today on; without dishes the menu is deleted. Refuses `menu_changed` when the
+ * day has another menu than the one whose fingerprint is sent. A published menu is refused (`menu_undeclared`)
+ * where allergens of a dish are not declared, unless this is confirmed.
  */
-export function writeMenu(call: ProviderCall<MenuDay & UndeclaredConfirmation>): Promise<MenuWeek> {
+export function writeMenu(
+  call: ProviderCall<MenuDay & UndeclaredConfirmation & ReadMenu>,
+): Promise<MenuWeek> {
   const {
     deps,
     provider: { id },
@@ -96,6 +132,8 @@ export function writeMenu(call: ProviderCall<MenuDay & UndeclaredConfirmation>):
   return inCompanyTx(call, async (tx) => {
     if (input.day < todayInParis(deps.now())) throw new Problem("menu_past");
     for (const { name } of input.dishes) requirePrinted(name, "le nom du plat");
+    await lockMenus(tx, id);
+    if (input.fingerprint !== undefined) await requireUnchanged(tx, id, input, input.fingerprint);
     const days = { providerId: id, from: input.day, to: input.day, at: deps.now() };
     await withAddedAllergens(tx, deps, days, () => writeMenuDays(tx, id, [input]));
     const week = await menuWeekOf(tx, id, input.day);
@@ -103,6 +141,23 @@ export function writeMenu(call: ProviderCall<MenuDay & UndeclaredConfirmation>):
     if (!input.undeclared) requireDeclared(written);
     return week;
   });
+}
+
+/**
+ * Refuses `menu_changed` where the day has another menu than the one that was read (null: none). What is already
+ * there as it would be written is no change: the answer to the first save may not have arrived.
+ */
+async function requireUnchanged(
+  tx: Tx,
+  providerId: number,
+  written: MenuDay,
+  fingerprint: string | null,
+): Promise<void> {
+  const { day, dishes } = written;
+  const [menu] = await menusOf(tx, providerId, day, day, { published: false });
+  const there = menu ? fingerprintOf(menu) : null;
+  const writes = dishes.length > 0 ? fingerprintOf(written) : null;
+  if (there !== fingerprint && there !== writes) throw new Problem("menu_changed");
 }
 
 /** Replaces the menus of days; a published menu stays published, a new one is not. */
