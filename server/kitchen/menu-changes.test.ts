@@ -37,6 +37,10 @@ const write = (client: Client, dishes: object[], more: object = {}) =>
   client.post(path, { day: monday, note: "", dishes, ...more });
 const week = async () => (await desk.get(`${path}?day=${monday}`)).body.items;
 const fingerprint = async (): Promise<string | null> => (await week())[0]?.fingerprint ?? null;
+const holdMenus = () =>
+  holdRows(server, "select from canteen_provider where id = $1 for no key update", [
+    made.providerId,
+  ]);
 const changed = { status: 409, body: { code: "menu_changed" } };
 
 test("of two cooks who read the same menu the second is refused and changes nothing, then saves what was read", async () => {
@@ -99,11 +103,7 @@ test("a screen that sends no fingerprint replaces what is there; one that is non
 test("saves that come at the same moment wait for each other: one is written, the other refused", async () => {
   await write(desk, [fish]);
   const read = await fingerprint();
-  const held = await holdRows(
-    server,
-    "select from canteen_provider where id = $1 for no key update",
-    [made.providerId],
-  );
+  const held = await holdMenus();
   const saves = [
     write(desk, [soup], { fingerprint: read }),
     write(colleague, [sauced], { fingerprint: read }),
@@ -111,7 +111,24 @@ test("saves that come at the same moment wait for each other: one is written, th
   for (const save of saves) expect(await held.isAwaitedBy(save)).toBe(true);
   await held.release();
   const answers = await Promise.all(saves);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200, 409,
+  ]);
   const saved = answers[0]?.status === 200 ? soup : sauced;
   expect(await week()).toMatchObject([{ dishes: [saved] }]);
+});
+
+test("a week is published as a colleague leaves it at that moment: what is undeclared by then is not shown", async () => {
+  await write(desk, [fish]);
+  const held = await holdMenus();
+  const publish = desk.post(`${path}/publish`, { day: monday, published: true });
+  expect(await held.isAwaitedBy(publish)).toBe(true);
+  await held.query(
+    `update canteen_dish set allergens = null
+     where menu_id in (select id from canteen_menu where provider_id = $1)`,
+    [made.providerId],
+  );
+  await held.release();
+  expect(await publish).toMatchObject({ status: 409, body: { code: "menu_undeclared" } });
+  expect(await week()).toMatchObject([{ published: false, dishes: [{ allergens: null }] }]);
 });

@@ -217,6 +217,7 @@ export function publishMenus(
   return inCompanyTx(call, async (tx) => {
     const [from, to] = daysToCome(input.day, deps.now());
     const publishedAt = input.published ? deps.now() : null;
+    await lockMenus(tx, id);
     const menus = await menusOf(tx, id, from, to, { published: false });
     if (menus.length === 0) throw new Problem("menu_none");
     const asks = input.published && !input.undeclared;
