@@ -79,11 +79,11 @@ test("what is there already is saved once more; publishing is no other menu", as
   await write(desk, [fish]);
   const read = await fingerprint();
   // The answer to the first of these was lost.
-  for (let time = 0; time < 2; time++)
-    expect(
-      (await write(desk, [{ ...sauced, name: " Lieu " }], { note: " Froid ", fingerprint: read }))
-        .status,
-    ).toBe(200);
+  const typed = { note: " Froid ", fingerprint: read };
+  for (let time = 0; time < 2; time++) {
+    const answer = await write(desk, [{ ...sauced, name: " Lieu " }], typed);
+    expect(answer.status).toBe(200);
+  }
   const written = await fingerprint();
   await desk.post(`${path}/publish`, { day: monday, published: true });
   expect(await fingerprint()).toBe(written);

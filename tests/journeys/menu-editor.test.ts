@@ -326,7 +326,8 @@ test("what is typed outlives a lost network and a reload, is named in the week, 
   await page.getByText("Ce menu a changé depuis votre saisie.").waitFor();
   await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Soupe à l’oseille");
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByRole("button", { name: "Revenir au menu enregistré" }).click();
+  await page.getByText("Plats ajoutés").waitFor();
+  await page.getByRole("button", { name: "Relire le menu" }).click();
   await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Melon");
   await expect.poll(() => focusedName(page)).toBe("Nom du plat 1");
   // What is given up by mistake comes back, and goes again.

@@ -13,6 +13,7 @@ import { useForm } from "#web/ui/form.ts";
 import { FormActions } from "#web/ui/form-actions.tsx";
 import { NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
+import { type Change, ChangeList } from "./change-list.tsx";
 import styles from "./laid-week.module.css";
 
 interface Confirmed {
@@ -155,7 +156,7 @@ function Day({
 /** The changes to the menu of a day. */
 function Changes({ day }: { day: LaidDay }) {
   const { leaving, coming, newAllergens, note } = day;
-  const facts: (readonly [string, string])[] = [
+  const facts: Change[] = [
     ["Plats retirés", leaving.join(", ")],
     ["Plats ajoutés", coming.join(", ")],
     ["Allergènes en plus", newAllergens.map((one) => allergenNames[one].toLowerCase()).join(", ")],
@@ -168,14 +169,5 @@ function Changes({ day }: { day: LaidDay }) {
         Les mêmes plats.
       </Text>
     );
-  return (
-    <dl className={styles.changes}>
-      {changes.map(([label, what]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <ChangeList changes={changes} />;
 }

@@ -2,18 +2,20 @@
 // saved.
 import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
-import { maxDishes, type MenuView, type MenuWeek } from "#contract/kitchen/menus.ts";
+import { maxDishes, type MenuWeek } from "#contract/kitchen/menus.ts";
 import { capital, formatDayInWords, plural } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
+import { noteChanges } from "#web/app/transport/changes.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
 import { Actions } from "#web/ui/actions.tsx";
-import { Banner, ProblemBanner } from "#web/ui/banner.tsx";
+import { ProblemBanner } from "#web/ui/banner.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { dropDraft } from "#web/ui/draft.ts";
 import { FootBar } from "#web/ui/foot-bar.tsx";
 import { useForm } from "#web/ui/form.ts";
 import { TextInput } from "#web/ui/input.tsx";
 import { Text } from "#web/ui/text.tsx";
+import { ChangedMenu } from "./changed-menu.tsx";
 import { CopiedDay } from "./copied-day.tsx";
 import styles from "./menu-editor.module.css";
 import { MenuLineFields, type LinePart } from "./menu-line.tsx";
@@ -25,13 +27,14 @@ import {
   menuDraft,
   type MenuLine,
   menuText,
+  readMenu,
   typedMenu,
   type TypedMenu,
   withLineAfter,
   withLineMoved,
   withoutLine,
 } from "./menu-lines.ts";
-import { keepWeek, menuOf } from "./menu-week.ts";
+import { keepWeek, menuOf, type MenuOfDay } from "./menu-week.ts";
 
 export function MenuEditor({
   menu,
@@ -39,7 +42,7 @@ export function MenuEditor({
   hasGoneOn,
   onWritten,
 }: {
-  menu: MenuView;
+  menu: MenuOfDay;
   /** The day that is written after this one; null at the end of the week. */
   next: string | null;
   /** Another day was written before it. */
@@ -60,17 +63,20 @@ export function MenuEditor({
   const latest = useRef<TypedMenu | null>(null);
   const [abandoned, setAbandoned] = useState<TypedMenu | null>(null);
   const write = useAction(
-    ({ note, lines }: TypedMenu) => {
+    ({ note, lines, fingerprint }: TypedMenu) => {
       const undeclared = dishesText(lines) === refusedText;
-      return call(api.canteen.writeMenu, { day, note, dishes: dishesOf(lines), undeclared });
+      const dishes = dishesOf(lines);
+      return call(api.canteen.writeMenu, { day, note, dishes, fingerprint, undeclared });
     },
     {
       onDone: (week, sent) => {
         if (latest.current === sent) leave(week);
         else stay(week);
       },
-      onRefused: ({ code }, { lines }) =>
-        setRefusedText(code === "menu_undeclared" ? dishesText(lines) : null),
+      onRefused: ({ code }, { lines }) => {
+        setRefusedText(code === "menu_undeclared" ? dishesText(lines) : null);
+        if (code === "menu_changed") noteChanges(["menus"]);
+      },
     },
   );
   const first = typedMenu(menu);
@@ -89,15 +95,20 @@ export function MenuEditor({
   const dishes = dishesOf(lines);
   const isDraft = !isAsSaved(values);
   const isUntouched = menuText({ note: values.note, dishes }) === base;
+  const isChanged = base !== first.base && isDraft;
+  const isRefusedAsChanged = isChanged && problem?.code === "menu_changed";
   const isUndeclared = refusedText === dishesText(lines);
   const silent = dishes.filter(({ allergens }) => allergens === null).length;
 
   useEffect(() => {
     latest.current = values;
   });
-  // Where nothing is typed, the menu is the one that somebody else has saved meanwhile.
+  // Where nothing is typed, the menu is the one that somebody else has saved meanwhile. Where that is what is typed, it
+  // is read: the answer to an own save may have been lost.
   useEffect(() => {
-    if (base !== first.base && isUntouched) set(first);
+    if (base === first.base) return;
+    if (isUntouched) set(first);
+    else if (!isDraft && !write.isPending) set(readMenu(menu));
   });
   useEffect(() => {
     const to = focused.current;
@@ -119,7 +130,7 @@ export function MenuEditor({
   // What was typed since it was sent is not saved: it stays in view, to be saved too.
   function stay(week: MenuWeek) {
     keepWeek(week);
-    set({ base: menuText(menuOf(week, day)) });
+    set(readMenu(menuOf(week, day)));
   }
   const abandon = () => {
     setAbandoned(values);
@@ -188,23 +199,22 @@ export function MenuEditor({
         if (!event.repeat) save(next !== null);
       }}
     >
-      {base !== first.base && isDraft && (
-        <Banner
-          tone="warning"
-          title="Ce menu a changé depuis votre saisie."
-          actions={
-            <Button
-              onClick={() => {
-                abandon();
-                focusLine(first.lines[0]?.key);
-              }}
-            >
-              Revenir au menu enregistré
-            </Button>
-          }
-        >
-          L’enregistrer le remplace par votre saisie.
-        </Banner>
+      {isChanged && (
+        <ChangedMenu
+          base={base}
+          menu={menu}
+          refusal={isRefusedAsChanged ? problem.message : null}
+          onRead={() => {
+            abandon();
+            write.reset();
+            focusLine(first.lines[0]?.key);
+          }}
+          onKeep={() => {
+            set(readMenu(menu));
+            write.reset();
+            focusLine(lines[0]?.key);
+          }}
+        />
       )}
       {menu.published && (
         <Text tone="soft" size="fine">
@@ -267,7 +277,10 @@ export function MenuEditor({
         maxLength={300}
         {...field("note")}
       />
-      <ProblemBanner problem={problem} title="Le menu n’a pas été enregistré." />
+      <ProblemBanner
+        problem={isRefusedAsChanged ? null : problem}
+        title="Le menu n’a pas été enregistré."
+      />
       <FootBar
         summary={`${capital(formatDayInWords(day))}\u202f: ${plural(dishes.length, "plat")}`}
         hint={[

@@ -80,7 +80,8 @@ test("without a line the keyboard is at the one before it, and there is always o
 });
 
 test("a line without a word is no dish", () => {
-  const menu = typedMenu({ day: "2027-03-01", published: false, note: "", dishes: [] });
+  const none = { day: "2027-03-01", published: false, note: "", dishes: [], fingerprint: null };
+  const menu = typedMenu(none);
   expect(menu.lines).toHaveLength(5);
   expect(dishesOf(menu.lines)).toEqual([]);
   expect(dishesOf([lineOf(gratin, 0)])).toEqual([gratin]);

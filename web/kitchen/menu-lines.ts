@@ -5,6 +5,7 @@ import { type Dish, maxDishes, type MenuView } from "#contract/kitchen/menus.ts"
 import { type Course, courses, type DishDiet, type DishLabel } from "#contract/kitchen/states.ts";
 import { parseMoney } from "#contract/french.ts";
 import type { Faults } from "#web/ui/form.ts";
+import type { MenuOfDay } from "./menu-week.ts";
 
 /** One dish. Its allergens are not declared (null), none, or those of the list: nothing else means « none ». */
 export interface MenuLine {
@@ -28,11 +29,13 @@ export interface TypedMenu {
   lines: readonly MenuLine[];
   /** The menu that was there when the writing began (`menuText`): another one may be there since. */
   base: string;
+  /** The same menu as the server knows it; null for none. */
+  fingerprint: string | null;
 }
 
 /** The draft of a day. */
 export const menuDraft = (day: string) =>
-  ({ name: `menu-${day}`, fields: ["note", "lines", "base"] }) as const;
+  ({ name: `menu-${day}`, fields: ["note", "lines", "base", "fingerprint"] }) as const;
 
 const usualCourses: readonly Course[] = ["starter", "main", "side", "dairy", "dessert"];
 const maxCents = 10_000;
@@ -101,10 +104,40 @@ export const menuText = ({ note, dishes }: Pick<MenuView, "note" | "dishes">): s
     ]),
   ]);
 
-export const typedMenu = (menu: MenuView): TypedMenu => ({
+/** The menu of such a text. */
+export function menuOfText(text: string): Pick<MenuView, "note" | "dishes"> {
+  const [note, ...dishes] = JSON.parse(text) as [string, ...DishText[]];
+  return {
+    note,
+    dishes: dishes.map(([course, name, labels, allergens, diets, priceCents]) => ({
+      course,
+      name,
+      labels,
+      allergens,
+      diets,
+      priceCents,
+    })),
+  };
+}
+type DishText = [
+  course: Course,
+  name: string,
+  labels: DishLabel[],
+  allergens: Allergen[] | null,
+  diets: DishDiet[],
+  priceCents: number | null,
+];
+
+/** Which menu was read: what a save replaces, and what the typing is compared with. */
+export const readMenu = (menu: MenuOfDay): Pick<TypedMenu, "base" | "fingerprint"> => ({
+  base: menuText(menu),
+  fingerprint: menu.fingerprint,
+});
+
+export const typedMenu = (menu: MenuOfDay): TypedMenu => ({
   note: menu.note,
   lines: menu.dishes.length > 0 ? menu.dishes.map(lineOf) : firstLines(),
-  base: menuText(menu),
+  ...readMenu(menu),
 });
 
 /** Whether a line says nothing: it is left out of the menu. */

@@ -10,9 +10,17 @@ import { keyOf, queryClient } from "#web/app/transport/answers.ts";
 export const weekWords = (monday: string): string =>
   `Semaine ${isoWeek(monday).week}, du ${formatDate(monday)} au ${formatDate(addDays(monday, 6))}`;
 
-/** The menu of a day of a week; without dishes where there is none. */
-export const menuOf = ({ items }: Pick<MenuWeek, "items">, day: string): MenuView =>
-  items.find((item) => item.day === day) ?? { day, published: false, note: "", dishes: [] };
+/** The menu of a day; where there is none it has no dishes, and no fingerprint. */
+export type MenuOfDay = MenuView & { fingerprint: string | null };
+
+export const menuOf = ({ items }: Pick<MenuWeek, "items">, day: string): MenuOfDay =>
+  items.find((item) => item.day === day) ?? {
+    day,
+    published: false,
+    note: "",
+    dishes: [],
+    fingerprint: null,
+  };
 
 /** What a call has just written is what the screens show. */
 export const keepWeek = (week: MenuWeek): void =>
