@@ -142,10 +142,11 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 4,
             },
-            // How words, columns, buttons and lists are set: most screens have them, the first one does without.
+            // How words, columns, buttons and lists are set, and what forms say of the contract: most screens have them, the
+            // first one does without.
             {
               name: "text",
-              test: /\/web\/ui\/(?:text|stack|actions|divided-list)\./,
+              test: /\/web\/ui\/(?:text|stack|actions|divided-list)\.|\/contract\/(?:places|weeks|demo\/rows|signed-codes\/\w+)\./,
               includeDependenciesRecursively: false,
               priority: 2,
             },
@@ -345,6 +346,21 @@ export default defineConfig(({ command, mode }) => ({
               includeDependenciesRecursively: false,
               priority: 2,
             },
+            // What is said of a dish and of the days of service: a counter and a menu need no orders.
+            {
+              name: "dishes",
+              test: /\/contract\/(?:kitchen\/(?:states|served-dishes|service-day|dish-\w+|menus|own|limits)|meals\/states|meal-service\/\w+)\./,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+              priority: 3,
+            },
+            // A counter that stands alone on its screen, and the line that says it is without network.
+            {
+              name: "kiosk",
+              test: /\/web\/(?:app\/shared\/kiosk|ui\/offline-line)\./,
+              includeDependenciesRecursively: false,
+              priority: 2,
+            },
             // The codes that a hand reader types: each counter takes them, wherever its keyboard stands.
             {
               name: "hand-reader",
@@ -385,9 +401,9 @@ export default defineConfig(({ command, mode }) => ({
             // What the roles of a professional open: the screens of a company ask, the forms of all do not.
             {
               name: "roles",
-              test: /\/web\/app\/shared\/own-roles/,
+              test: /\/(?:web\/app\/shared\/own-roles|contract\/companies\/(?:roles|rows|siren))/,
               includeDependenciesRecursively: false,
-              priority: 2,
+              priority: 3,
             },
             {
               name: "closed-to-role",
