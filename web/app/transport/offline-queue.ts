@@ -1,5 +1,6 @@
 // The offline queue of a counter: actions that the server does not know yet, each sealed by itself to its
 // author, kept through reload, crash and logout until the server has answered it, sent in order.
+import { http } from "#contract/limits.ts";
 import { ApiProblem } from "./api.ts";
 import { type Observed, observed } from "./observed.ts";
 import { unsent } from "./sealed.ts";
@@ -8,8 +9,8 @@ import { lastUser, sealed } from "./session.ts";
 
 const maxAgeMs = 30 * 24 * 3600 * 1000;
 const batch = 50;
-/** Of one call, in bytes of JSON: below what a body may weigh (contract/limits.ts). */
-const batchBytes = 40_000;
+/** Of one call, in bytes of JSON; what a call says beside its actions has room in the rest of a body. */
+const batchBytes = (http.bodyBytes * 5) / 8;
 
 interface QueueOf<Item> {
   /**
