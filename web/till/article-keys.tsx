@@ -2,12 +2,11 @@
 import { lazy, Suspense, useState } from "react";
 import type { TillArticle } from "#contract/till/articles.ts";
 import { formatMoney } from "#contract/french.ts";
-import { articles as limits } from "#contract/till/limits.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { EmptyState, Skeleton } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
-import { addOne, type BasketLine, countOf } from "./basket.ts";
+import { addOne, type BasketLine, countOf, limitReached } from "./basket.ts";
 import styles from "./sale.module.css";
 
 const ArticleList = lazy(async () => ({
@@ -58,7 +57,7 @@ export function ArticleKeys({
         </div>
       ))}
       <Text as="output" tone="soft" size="small">
-        {limitOf(lines)}
+        {limitReached(lines)}
       </Text>
       {mayEdit && (
         <Button size="small" kind="ghost" icon="edit" onClick={() => setIsEditing(true)}>
@@ -72,15 +71,6 @@ export function ArticleKeys({
       </Dialog>
     </>
   );
-}
-
-/** Why a press adds nothing more. */
-function limitOf(lines: readonly BasketLine[]): string | null {
-  const full = lines.find(({ count }) => count >= limits.count);
-  if (full) return `Un achat compte ${limits.count}\u202f×\u202f${full.name} au plus.`;
-  return lines.length >= limits.lines
-    ? `Un achat a ${limits.lines} articles différents au plus.`
-    : null;
 }
 
 function ArticleKey({

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { addOne, atPricesOfNow, changeCount, changedPrices, countOf, saleCents } from "./basket.ts";
+import { articles as limits } from "#contract/till/limits.ts";
+import {
+  addOne,
+  atPricesOfNow,
+  changeCount,
+  changedPrices,
+  countOf,
+  limitReached,
+  saleCents,
+} from "./basket.ts";
 
 const coffee = { id: "a", name: "Café", priceCents: 180, shelf: null, active: true };
 const tea = { id: "b", name: "Thé", priceCents: 250, shelf: null, active: true };
@@ -30,4 +39,17 @@ test("a price that changes meanwhile leaves the sale as it was shown, until it i
   expect(atPricesOfNow(more, list)).toEqual([
     { article: "a", name: "Café", priceCents: 200, count: 2 },
   ]);
+});
+
+test("a press that adds nothing more says why", () => {
+  const times = (count: number, of: (n: number) => typeof coffee) =>
+    Array.from({ length: count }, (_, n) => of(n)).reduce<ReturnType<typeof addOne>>(addOne, []);
+  const manyOfOne = times(limits.count, () => coffee);
+  expect(limitReached(manyOfOne.map((line) => ({ ...line, count: line.count - 1 })))).toBeNull();
+  expect(countOf(addOne(manyOfOne, coffee), "a")).toBe(limits.count);
+  expect(limitReached(manyOfOne)).toBe("Un achat compte 99 «\u00a0Café\u00a0» au plus.");
+  const different = times(limits.lines, (n) => ({ ...coffee, id: String(n), name: `Thé ${n}` }));
+  expect(limitReached(different.slice(1))).toBeNull();
+  expect(addOne(different, tea)).toBe(different);
+  expect(limitReached(different)).toBe("Un achat a 40 articles différents au plus.");
 });

@@ -44,6 +44,15 @@ export function addOne(lines: readonly BasketLine[], article: TillArticle): read
   return changeCount(lines, same, 1);
 }
 
+/** Why a press adds nothing more; null while each does. */
+export function limitReached(lines: readonly BasketLine[]): string | null {
+  const full = lines.find(({ count }) => count >= limits.count);
+  if (full) return `Un achat compte ${limits.count} «\u00a0${full.name}\u00a0» au plus.`;
+  return lines.length >= limits.lines
+    ? `Un achat a ${limits.lines} articles différents au plus.`
+    : null;
+}
+
 /** One more, or less, of a line; one of none goes. */
 export const changeCount = (
   lines: readonly BasketLine[],
