@@ -1,8 +1,9 @@
 // The code of a card that was read before the cashier charges it: a code changes each minute, an older one is
 // forgotten.
 import { useEffect, useState } from "react";
+import { cards } from "#contract/limits.ts";
 
-const codeLifetimeMs = 60_000;
+const codeLifetimeMs = cards.qrSeconds * 1000;
 
 export function useReadCode() {
   const [read, setRead] = useState<{ code: string } | null>(null);
