@@ -94,7 +94,7 @@ export function seatsLeft(list: DayList, scans: readonly StoredScan[]): number {
 export async function keepList(list: DayList): Promise<void> {
   const before = dayList.get();
   const isOther = before && (before.canteen.id !== list.canteen.id || before.day !== list.day);
-  const done = unsentMeals(storedScans.get());
+  const done = unsentMeals(storedScans.get(), list.day);
   const people = list.people.map((person) => asDone(person, done.get(person.registration)));
   dayList.set({ ...list, people });
   // What was read at another canteen, or on another day, is not decided by this list.
@@ -117,11 +117,14 @@ function updateReading(people: readonly CounterPerson[]): void {
   if (isOtherTone) signal(tone);
 }
 
-/** The last meal that this device served to each registration and has not sent; `scans` is newest first. */
-export const unsentMeals = (scans: readonly StoredScan[]): ReadonlyMap<string | undefined, Scan> =>
+/** The last meal of a day that this device served to each registration and has not sent; `scans` is newest first. */
+export const unsentMeals = (
+  scans: readonly StoredScan[],
+  day: string,
+): ReadonlyMap<string | undefined, Scan> =>
   new Map(
     scans
-      .filter(({ scan, sent }) => !sent && !scan.undoneAt && isServed(scan))
+      .filter(({ scan, sent }) => !sent && scan.day === day && !scan.undoneAt && isServed(scan))
       .toReversed()
       .map(({ scan }) => [scan.registration, scan]),
   );
@@ -181,7 +184,7 @@ export async function read(sought: Lookup, { isConfirmed = false } = {}): Promis
   if (isUnconfirmed) return;
   if (!better) return await keep(first);
   const there = await askServer(list, sought);
-  if (there?.person && isInView(list.canteen.id)) keepPerson(there.person);
+  if (there?.person && isInView(first)) keepPerson(there.person);
   if (!there || there.verdict === here.verdict) {
     show(first, { asking: false });
     return await keep(first);
@@ -296,7 +299,7 @@ async function keep({ canteen, scan, person }: CounterReading): Promise<void> {
   const name = person?.name ?? "Personne inconnue";
   const sealing = storeScan({ canteen, name, scan, sent: false, result: null });
   // Before it is sealed: a second press of the name finds the meal served.
-  if (person && isServed(scan) && isInView(canteen)) {
+  if (person && isServed(scan) && isInView({ canteen, scan })) {
     const known = personOf(person.registration) ?? person;
     keepPerson({ ...known, order: servedOrder(known, scan) });
   }
@@ -304,15 +307,17 @@ async function keep({ canteen, scan, person }: CounterReading): Promise<void> {
   void send();
 }
 
-const isInView = (canteen: string): boolean => dayList.get()?.canteen.id === canteen;
+/** Whether the list is that of the canteen and of the day of a scan. */
+const isInView = ({ canteen, scan }: Pick<CounterReading, "canteen" | "scan">): boolean =>
+  dayList.get()?.canteen.id === canteen && dayList.get()?.day === scan.day;
 const personOf = (sought: string | undefined): CounterPerson | undefined =>
   dayList.get()?.people.find(({ registration }) => registration === sought);
 
 /** Sends what waits; each person comes back as the server has them. */
 export const send = (): Promise<void> => sendScans(onRecorded);
 
-function onRecorded({ person }: ScanView, { canteen }: StoredScan): void {
-  if (person && isInView(canteen)) keepPerson(person);
+function onRecorded({ person }: ScanView, item: StoredScan): void {
+  if (person && isInView(item)) keepPerson(person);
 }
 
 /** Serves a meal to whoever has no order of today, or accepts one that waits. */
@@ -333,7 +338,7 @@ export async function serveMeal(
 export async function undo(item: StoredScan): Promise<void> {
   const undoneAt = new Date().toISOString();
   await storeScan({ ...item, scan: { ...item.scan, undoneAt }, sent: false });
-  const person = personOf(item.scan.registration);
+  const person = isInView(item) ? personOf(item.scan.registration) : undefined;
   if (person) {
     const order = item.scan.walkIn ? null : person.order && { ...person.order, servedAt: null };
     const state = item.scan.validated ? "validated" : "reserved";
