@@ -94,8 +94,8 @@ export function CounterPage() {
     staleTime: 0,
   });
   const { dataUpdatedAt, error } = fresh;
-  // An answer to an earlier visit knows nothing of the meals that were handed since.
-  const answer = fresh.isFetchedAfterMount ? fresh.data : undefined;
+  // An answer to an earlier visit knows nothing of the meals that were handed since. A read that failed leaves it there.
+  const answer = fresh.isFetchedAfterMount && !fresh.isError ? fresh.data : undefined;
   useEffect(() => {
     if (error || dataUpdatedAt > 0) noteAnswer(error);
   }, [error, dataUpdatedAt]);
