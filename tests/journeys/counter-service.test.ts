@@ -296,3 +296,24 @@ test("of several canteens the one whose service is open; another is one press aw
   await atCanteen(page, "Accueil du soir");
   await page.context().close();
 });
+
+test("after midnight nobody is served by the list of the day before", async () => {
+  const page = await openCounter("23:50");
+  const child = row(page, cast.child.name);
+  await child.waitFor();
+  await page.getByRole("link", { name: "Suivi des repas" }).click();
+  await page.getByRole("heading", { level: 1, name: "Suivi de la cantine" }).waitFor();
+  portal.server.clock.advance(20 * 60_000);
+  await page.clock.setFixedTime(portal.server.clock.now());
+  const listComes = Promise.withResolvers<void>();
+  await page.route("**/day-list", async (route) => {
+    await listComes.promise;
+    await route.continue();
+  });
+  await page.goBack();
+  await page.getByText("Chargement de la liste du jour…").waitFor();
+  await expect.poll(() => child.count()).toBe(0);
+  listComes.resolve();
+  await child.waitFor();
+  await page.context().close();
+});

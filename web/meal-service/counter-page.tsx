@@ -104,8 +104,11 @@ export function CounterPage() {
     void keepList(answer);
     void keepPhotos(answer);
   }, [answer]);
-  // Without network the list goes with its day, also where the screen stays open overnight.
-  const isOver = cut && list !== null && list.day < parisDay(now);
+  const today = parisDay(now);
+  // A list goes with its day, also where the screen stays open overnight, unless the server gave it today: the clock
+  // of the device is ahead.
+  const isOfToday = answer?.day === list?.day && parisDay(new Date(dataUpdatedAt)) >= today;
+  const isOver = list !== null && list.day < today && (cut || !isOfToday);
   const shownList = !isClosed && !isOver && list?.canteen.id === id ? list : null;
   const elsewhere = cut ? undefined : canteens.find((one) => one.id !== id && isServing(one, now));
   const failed = own.isError ? own : fresh;
