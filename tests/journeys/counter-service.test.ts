@@ -236,6 +236,14 @@ test("whoever comes back finds the meals that were handed, and no verdict of bef
     .getByText(/^Déjà servi à /)
     .waitFor();
   await expect.poll(states).toEqual(["served"]);
+  // Enter that is held takes the meal back, and does not serve it again from the line that has the keyboard then.
+  await page.getByRole("button", { name: /^Annuler le passage/ }).focus();
+  await page.keyboard.down("Enter");
+  await row(page, name).getByText("À servir").waitFor();
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await row(page, name).getByText("À servir").waitFor();
+  await expect.poll(states).toEqual(["reserved"]);
   await page.context().close();
 });
 

@@ -26,6 +26,8 @@ export function PersonRow({ person, withClass }: { person: CounterPerson; withCl
         className={styles.person}
         data-warned={isWarned || undefined}
         onClick={() => void read({ registration })}
+        // Enter that is still held from a button that gave the keyboard back serves nobody.
+        onKeyDown={(event) => event.repeat && event.key === "Enter" && event.preventDefault()}
       >
         <span>
           <strong>{name}</strong>
