@@ -12,6 +12,10 @@ export const isCode = (text: string): boolean => marks.some((mark) => text.start
 export const isCodeStart = (text: string): boolean =>
   isCode(text) || marks.some((mark) => mark.startsWith(text));
 
+/** The end of what was typed that is a code, or becomes one with what is typed next; empty without one. */
+export const codeStartIn = (text: string): string =>
+  Array.from(text, (_, at) => text.slice(at)).find(isCodeStart) ?? "";
+
 /** The code at the end of a field, after what somebody typed there before it was read; null without one. */
 export function codeIn(text: string): string | null {
   const at = Math.max(...marks.map((mark) => text.lastIndexOf(mark)));
@@ -26,10 +30,10 @@ export function useHandReader(onCode: (code: string) => void): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (key === "Shift" || isTyped(target) || document.querySelector("dialog[open]")) return;
     const before = typed.current;
-    const isReading = key.length === 1 && isCodeStart(before + key);
+    const read = key.length === 1 ? codeStartIn(before + key) : "";
     const isWhole = key === "Enter" && isCode(before);
-    typed.current = isReading ? before + key : "";
-    if (isReading || isWhole) event.preventDefault();
+    typed.current = read;
+    if (read !== "" || isWhole) event.preventDefault();
     if (isWhole) onCode(before);
   });
   useEffect(() => {
