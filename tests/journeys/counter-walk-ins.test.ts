@@ -110,7 +110,7 @@ test("on a day without service nothing is sold; a meal that is ordered is served
   );
   await place(canteen.registrations.child);
   const page = await openCounter({ colorScheme: "dark" });
-  await page.getByText(/^Grève\. Les repas qui sont commandés/).waitFor();
+  await page.getByText(/^Grève\. Les repas commandés sont servis/).waitFor();
   await choose(page, cast.secondChild.name);
   await verdictOn(page).getByText("Pas de commande aujourd’hui").waitFor();
   await page.getByText(/un repas sans commande n’est pas servi/).waitFor();

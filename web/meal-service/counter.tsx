@@ -51,8 +51,8 @@ export function Counter({
                 <span>{nextWords(nextServiceAfter(times, now), times.servesFrom, now)}</span>
                 {list.closedWhy !== null && (
                   <span>
-                    {list.closedWhy}. Les repas qui sont commandés se servent. Un repas sans
-                    commande n’est ni servi ni débité.
+                    {list.closedWhy}. Les repas commandés sont servis. Un repas sans commande n’est
+                    ni servi ni débité.
                   </span>
                 )}
               </>
