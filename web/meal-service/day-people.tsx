@@ -93,7 +93,8 @@ export function DayPeople({ list }: { list: DayList }) {
       {total === 0 && <p>Personne ne porte ce nom ici.</p>}
       {total > maxVisible && (
         <Text tone="soft">
-          Et {total - maxVisible} de plus&#8239;: choisissez une classe ou cherchez un nom.
+          Et {total - maxVisible} de plus&#8239;: {hasClasses && "choisissez une classe ou "}
+          cherchez un nom.
         </Text>
       )}
     </Section>
