@@ -55,7 +55,9 @@ export function CopiedDay({
   const take = (from: string) => {
     const menu = menus.find((one) => one.day === from);
     if (!menu) return;
-    setCopy({ from, before: lines, text: menuText({ note: "", dishes: menu.dishes }) });
+    // The arrows of a closed list take each day that they pass: undoing goes back before the first.
+    const before = copied?.before ?? lines;
+    setCopy({ from, before, text: menuText({ note: "", dishes: menu.dishes }) });
     onCopied(menu.dishes);
   };
   const undo = (event: MouseEvent<HTMLElement>) => {

@@ -1,0 +1,67 @@
+// What a cook types in a menu, and where the keyboard is: neither is lost to a list, a colleague or a slow answer.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Allergen } from "#contract/allergies/rows.ts";
+import { addDays, todayInParis } from "#contract/days.ts";
+import { farMonday, makeCanteen } from "../canteens.ts";
+import { openTestPortal, type TestPortal } from "../test-portal.ts";
+import type { Client } from "../test-server.ts";
+
+let portal: TestPortal;
+let colleague: Client;
+let monday: string;
+let lastMonday: string;
+beforeAll(async () => {
+  portal = await openTestPortal();
+  await makeCanteen(portal.server, { kind: "staff", seats: 120 });
+  colleague = await portal.server.as("canteenProvider");
+  monday = farMonday(todayInParis(portal.server.clock.now()), [0, 1, 2, 3, 4]);
+  lastMonday = addDays(monday, -7);
+});
+beforeEach(async () => {
+  await portal.server.deps.pool.query("delete from canteen_menu");
+});
+afterAll(async () => {
+  expect(portal.faults).toEqual([]);
+  await portal.close();
+});
+
+type Written = readonly (readonly [name: string, allergens: readonly Allergen[] | null])[];
+async function write(day: string, ...of: Written): Promise<void> {
+  const dishes = of.map(([name, allergens]) => ({
+    course: "starter",
+    name,
+    labels: [],
+    allergens,
+    diets: [],
+    priceCents: null,
+  }));
+  const answer = await colleague.post("/api/canteen/menus", { day, note: "", dishes });
+  expect(answer.status).toBe(200);
+}
+const nameOf = (page: Page, place: number) =>
+  page.getByRole("combobox", { name: `Nom du plat ${place}`, exact: true });
+
+async function openEditor(): Promise<Page> {
+  const page = await portal.open({ viewport: { width: 1280, height: 800 } });
+  await portal.signIn(page, "canteenProvider");
+  await page.goto(`/pro/menu?jour=${monday}`);
+  await nameOf(page, 1).waitFor();
+  return page;
+}
+
+test("a list of days that is gone through is undone to what was typed before it", async () => {
+  await write(lastMonday, ["Melon", []]);
+  await write(addDays(lastMonday, 1), ["Poire", []]);
+  const page = await openEditor();
+  await nameOf(page, 1).fill("Soupe à l’oseille");
+  const source = page.getByLabel(/le menu d’un autre jour/);
+  // As the arrows of a closed list do: each day that they pass is taken.
+  await source.selectOption(lastMonday);
+  await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Melon");
+  await source.selectOption(addDays(lastMonday, 1));
+  await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Poire");
+  await page.getByRole("button", { name: "Annuler la reprise" }).click();
+  await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Soupe à l’oseille");
+  await page.context().close();
+});
