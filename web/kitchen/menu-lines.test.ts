@@ -4,6 +4,7 @@ import type { PastDish } from "#contract/kitchen/dish-library.ts";
 import type { Dish } from "#contract/kitchen/menus.ts";
 import {
   dishesOf,
+  faultsOf,
   lineOf,
   type MenuLine,
   renamed,
@@ -85,4 +86,15 @@ test("a line without a word is no dish", () => {
   expect(menu.lines).toHaveLength(5);
   expect(dishesOf(menu.lines)).toEqual([]);
   expect(dishesOf([lineOf(gratin, 0)])).toEqual([gratin]);
+});
+
+test("a note alone is no menu, and says so; that of a menu whose dishes go, goes", () => {
+  const none = { day: "2027-03-01", published: false, note: "", dishes: [], fingerprint: null };
+  const first = typedMenu(none);
+  expect(faultsOf(first).note).toBe(false);
+  expect(faultsOf({ ...first, note: "Semaine du goût" }).note).toContain("écrivez un plat");
+  const lines = [lineOf(gratin, 0)];
+  expect(faultsOf({ ...first, lines, note: "Semaine du goût" }).note).toBe(false);
+  const noted = typedMenu({ ...none, note: "Semaine du goût", dishes: [gratin] });
+  expect(faultsOf({ ...noted, lines: [] }).note).toBe(false);
 });

@@ -240,6 +240,15 @@ export const priceFault = ({ price }: MenuLine) => {
   );
 };
 
-export const faultsOf = ({ lines }: TypedMenu): Faults<TypedMenu> => ({
-  lines: lines.some((line) => nameFault(line) || priceFault(line)) && "Des plats sont à revoir.",
+/** A note that nothing is served with is not kept; that of a menu which is taken away goes with it. */
+const noteFault = ({ note, lines, base }: TypedMenu) =>
+  dishesOf(lines).length === 0 &&
+  note.trim() !== "" &&
+  note.trim() !== menuOfText(base).note &&
+  "Une note accompagne un menu\u202f: écrivez un plat, ou effacez la note.";
+
+export const faultsOf = (typed: TypedMenu): Faults<TypedMenu> => ({
+  lines:
+    typed.lines.some((line) => nameFault(line) || priceFault(line)) && "Des plats sont à revoir.",
+  note: noteFault(typed),
 });
