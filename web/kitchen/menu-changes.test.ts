@@ -38,7 +38,8 @@ test("allergens in another order are the same; what has no line of its own is na
   ]);
 });
 
-test("the text of a menu says the menu", () => {
+test("the text of a menu says the menu, as it is stored", () => {
   const written = menu([melon, { ...fish, allergens: null }], "Froid");
   expect(menuOfText(menuText(written))).toEqual(written);
+  expect(menuText({ ...written, note: " Froid " })).toBe(menuText(written));
 });

@@ -90,10 +90,10 @@ const dishOf = ({ name, course, price, labels, allergens, diets }: MenuLine): Di
 /** The lines of a day that nobody has written yet: one for each usual course. */
 const firstLines = (): MenuLine[] => usualCourses.map(emptyLine);
 
-/** What a menu says, to compare it. */
+/** What a menu says, to compare it; its note as it is stored, without the spaces around it. */
 export const menuText = ({ note, dishes }: Pick<MenuView, "note" | "dishes">): string =>
   JSON.stringify([
-    note,
+    note.trim(),
     ...dishes.map(({ course, name, labels, allergens, diets, priceCents }) => [
       course,
       name,
