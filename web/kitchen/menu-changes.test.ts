@@ -38,6 +38,17 @@ test("allergens in another order are the same; what has no line of its own is na
   ]);
 });
 
+test("what has no line of its own is named beside what has one: a diet, the order", () => {
+  const before = menu([melon, fish]);
+  const words = "service, ordre, labels, régimes ou prix des plats";
+  const others = ["Autres changements", words];
+  const note = ["Note", "Froid"];
+  const forAll = menu([melon, { ...fish, diets: [] }], "Froid");
+  expect(menuChanges(before, forAll)).toEqual([note, others]);
+  expect(menuChanges(before, menu([fish, melon], "Froid"))).toEqual([note, others]);
+  expect(menuChanges(before, menu([fish]))).toEqual([["Plats retirés", "Melon"]]);
+});
+
 test("the text of a menu says the menu, as it is stored", () => {
   const written = menu([melon, { ...fish, allergens: null }], "Froid");
   expect(menuOfText(menuText(written))).toEqual(written);

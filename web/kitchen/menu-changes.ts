@@ -6,7 +6,7 @@ import type { Change } from "./change-list.tsx";
 
 type Menu = Pick<MenuView, "note" | "dishes">;
 
-/** Never empty: what has no line of its own is named in one. */
+/** Never empty: what has no line of its own is named in one, also beside others. */
 export function menuChanges(before: Menu, after: Menu): Change[] {
   const redeclared = after.dishes.filter((dish) => {
     const same = before.dishes.filter((one) => isSameDish(one, dish));
@@ -22,9 +22,25 @@ export function menuChanges(before: Menu, after: Menu): Change[] {
     ["Note", after.note === before.note ? "" : after.note || "retirée"],
   ];
   const changes = facts.filter(([, what]) => what !== "");
-  if (changes.length > 0) return changes;
-  return [["Changements", "service, ordre, labels, régimes ou prix des plats"]];
+  const areOthersSame = othersText(before, after) === othersText(after, before);
+  if (changes.length > 0 && areOthersSame) return changes;
+  const label = changes.length > 0 ? "Autres changements" : "Changements";
+  return [...changes, [label, "service, ordre, labels, régimes ou prix des plats"]];
 }
+
+/** What has no line of its own, of the dishes that another menu has too. */
+const othersText = (menu: Menu, other: Menu): string =>
+  JSON.stringify(
+    menu.dishes
+      .filter((dish) => other.dishes.some((one) => isSameDish(one, dish)))
+      .map(({ course, name, labels, diets, priceCents }) => [
+        course,
+        dishSpelling(name),
+        labels,
+        diets,
+        priceCents,
+      ]),
+  );
 
 const isSameDish = (one: Dish, other: Dish): boolean =>
   dishSpelling(one.name) === dishSpelling(other.name);
