@@ -41,6 +41,10 @@ async function write(day: string, ...of: Written): Promise<void> {
 }
 const nameOf = (page: Page, place: number) =>
   page.getByRole("combobox", { name: `Nom du plat ${place}`, exact: true });
+const allergensOf = (page: Page, place: number) =>
+  page.getByRole("button", { name: new RegExp(`^Allergènes du plat ${place}`) });
+const focusedName = (page: Page) =>
+  page.evaluate<string>("document.activeElement.labels?.[0]?.textContent ?? ''");
 
 async function openEditor(): Promise<Page> {
   const page = await portal.open({ viewport: { width: 1280, height: 800 } });
@@ -63,5 +67,24 @@ test("a list of days that is gone through is undone to what was typed before it"
   await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Poire");
   await page.getByRole("button", { name: "Annuler la reprise" }).click();
   await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Soupe à l’oseille");
+  await page.context().close();
+});
+
+test("what a colleague saves takes the keyboard out of no note, and leaves no other dish unfolded", async () => {
+  await write(monday, ["Melon", []]);
+  const page = await openEditor();
+  await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Melon");
+  await page.getByLabel(/^Note pour les familles/).focus();
+  await write(monday);
+  await expect.poll(() => nameOf(page, 1).inputValue()).toBe("");
+  await expect.poll(() => focusedName(page)).toMatch(/^Note pour les familles/);
+  await write(monday, ["Melon", []]);
+  await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Melon");
+  await allergensOf(page, 1).click();
+  await page.getByRole("group", { name: "Allergènes de Melon" }).waitFor();
+  await write(monday, ["Noix", ["nuts"]], ["Melon", []]);
+  await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Noix");
+  await expect.poll(() => page.getByRole("group", { name: /^Allergènes de/ }).count()).toBe(0);
+  await expect.poll(() => focusedName(page)).toBe("Nom du plat 1");
   await page.context().close();
 });

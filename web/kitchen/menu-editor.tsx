@@ -54,7 +54,8 @@ export function MenuEditor({
   const list = useRef<HTMLOListElement>(null);
   /** The dishes that were refused for undeclared allergens: sent again as they are, they are confirmed. */
   const [refusedText, setRefusedText] = useState<string | null>(null);
-  const [open, setOpen] = useState<{ key: number; part: LinePart } | null>(null);
+  /** What is unfolded, of a line of the menu that the typing began with. */
+  const [open, setOpen] = useState<{ base: string; key: number; part: LinePart } | null>(null);
   /** Where the keyboard goes once the lines are drawn. */
   const focused = useRef<{ key: number; isPart: boolean } | null>(null);
   const [, draw] = useState(0);
@@ -107,8 +108,12 @@ export function MenuEditor({
   // is read: the answer to an own save may have been lost.
   useEffect(() => {
     if (base === first.base) return;
-    if (isUntouched) set(first);
-    else if (!isDraft && !write.isPending) set(readMenu(menu));
+    if (isUntouched) {
+      // What is unfolded closes with it: the keyboard in it goes to the name of its line.
+      const unfolded = list.current?.querySelector("[data-part]:focus-within");
+      unfolded?.closest("li")?.querySelector<HTMLElement>("[role=combobox]")?.focus();
+      set(first);
+    } else if (!isDraft && !write.isPending) set(readMenu(menu));
   });
   useEffect(() => {
     const to = focused.current;
@@ -118,7 +123,7 @@ export function MenuEditor({
     line?.querySelector<HTMLElement>(to.isPart ? "[data-part] button" : "[role=combobox]")?.focus();
   });
   // A day that nobody has written begins at its first line, and so does the next one.
-  const beginsAtLine = menu.dishes.length === 0 || hasGoneOn;
+  const [beginsAtLine] = useState(menu.dishes.length === 0 || hasGoneOn);
   useEffect(() => {
     if (beginsAtLine) list.current?.querySelector<HTMLElement>("[role=combobox]")?.focus();
   }, [beginsAtLine]);
@@ -130,7 +135,9 @@ export function MenuEditor({
   // What was typed since it was sent is not saved: it stays in view, to be saved too.
   function stay(week: MenuWeek) {
     keepWeek(week);
-    set(readMenu(menuOf(week, day)));
+    const read = readMenu(menuOf(week, day));
+    set(read);
+    setOpen((part) => part && { ...part, base: read.base });
   }
   const abandon = () => {
     setAbandoned(values);
@@ -163,7 +170,7 @@ export function MenuEditor({
     focusLine(left.beside);
   };
   const openPart = (key: number, part: LinePart | null) => {
-    setOpen(part && { key, part });
+    setOpen(part && { base, key, part });
     focusLine(key, part !== null);
   };
   const keysOf = (line: MenuLine, at: number) => ({
@@ -245,7 +252,7 @@ export function MenuEditor({
               place={at + 1}
               others={lines.filter(({ key }) => key !== line.key).map(({ name }) => name)}
               isChecked={Boolean(errorOf("lines"))}
-              open={open?.key === line.key ? open.part : null}
+              open={open?.base === base && open.key === line.key ? open.part : null}
               onOpen={(part) => openPart(line.key, part)}
               onChange={(part) => change(line.key, part)}
               onRemove={() => remove(line.key)}
