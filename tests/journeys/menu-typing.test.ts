@@ -3,17 +3,20 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Allergen } from "#contract/allergies/rows.ts";
 import { addDays, todayInParis } from "#contract/days.ts";
-import { farMonday, makeCanteen } from "../canteens.ts";
+import { capital, formatDayInWords } from "#contract/french.ts";
+import { menusOf } from "#server/kitchen/menus.ts";
+import { farMonday, makeCanteen, type MadeCanteen } from "../canteens.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import type { Client } from "../test-server.ts";
 
 let portal: TestPortal;
+let made: MadeCanteen;
 let colleague: Client;
 let monday: string;
 let lastMonday: string;
 beforeAll(async () => {
   portal = await openTestPortal();
-  await makeCanteen(portal.server, { kind: "staff", seats: 120 });
+  made = await makeCanteen(portal.server, { kind: "staff", seats: 120 });
   colleague = await portal.server.as("canteenProvider");
   monday = farMonday(todayInParis(portal.server.clock.now()), [0, 1, 2, 3, 4]);
   lastMonday = addDays(monday, -7);
@@ -39,6 +42,8 @@ async function write(day: string, ...of: Written): Promise<void> {
   const answer = await colleague.post("/api/canteen/menus", { day, note: "", dishes });
   expect(answer.status).toBe(200);
 }
+const menuOn = (day: string) =>
+  menusOf(portal.server.deps.db, made.providerId, day, day, { published: false });
 const nameOf = (page: Page, place: number) =>
   page.getByRole("combobox", { name: `Nom du plat ${place}`, exact: true });
 const allergensOf = (page: Page, place: number) =>
@@ -86,5 +91,38 @@ test("what a colleague saves takes the keyboard out of no note, and leaves no ot
   await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Noix");
   await expect.poll(() => page.getByRole("group", { name: /^Allergènes de/ }).count()).toBe(0);
   await expect.poll(() => focusedName(page)).toBe("Nom du plat 1");
+  await page.context().close();
+});
+
+test("a save that is answered late leads nobody away from the day that is written meanwhile", async () => {
+  const page = await openEditor();
+  await nameOf(page, 1).fill("Soupe à l’oseille");
+  const { promise: hasGone, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/canteen/menus", async (route) => {
+    if (route.request().method() === "POST") await hasGone;
+    await route.fallback();
+  });
+  const save = page.getByRole("button", { name: "Enregistrer", exact: true });
+  const sent = page.waitForRequest(
+    (request) => request.method() === "POST" && request.url().endsWith("/api/canteen/menus"),
+  );
+  await save.click();
+  await sent;
+  const tuesday = addDays(monday, 1);
+  const words = formatDayInWords(tuesday);
+  await page.getByRole("link", { name: capital(words), exact: true }).click();
+  await page.getByRole("heading", { name: `Menu du ${words}`, level: 1 }).waitFor();
+  await nameOf(page, 1).fill("Poire");
+  answer();
+  await page.getByText(/^1 plat, brouillon/).waitFor();
+  await nameOf(page, 2).fill("Riz");
+  await save.click();
+  await page.getByRole("button", { name: "Publier la semaine" }).waitFor();
+  await expect
+    .poll(() => menuOn(monday))
+    .toMatchObject([{ dishes: [{ name: "Soupe à l’oseille" }] }]);
+  await expect
+    .poll(() => menuOn(tuesday))
+    .toMatchObject([{ dishes: [{ name: "Poire" }, { name: "Riz" }] }]);
   await page.context().close();
 });

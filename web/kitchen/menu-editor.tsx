@@ -130,7 +130,9 @@ export function MenuEditor({
 
   function leave(week: MenuWeek) {
     dropDraft(menuDraft(day).name);
-    onWritten(week, goesOn.current ? next : null);
+    // Whoever has gone elsewhere meanwhile is not led away from there.
+    if (list.current) onWritten(week, goesOn.current ? next : null);
+    else keepWeek(week);
   }
   // What was typed since it was sent is not saved: it stays in view, to be saved too.
   function stay(week: MenuWeek) {
