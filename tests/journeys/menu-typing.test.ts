@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Allergen } from "#contract/allergies/rows.ts";
 import { addDays, todayInParis } from "#contract/days.ts";
 import { capital, formatDayInWords } from "#contract/french.ts";
+import { maxDishes } from "#contract/kitchen/menus.ts";
 import { menusOf } from "#server/kitchen/menus.ts";
 import { farMonday, makeCanteen, type MadeCanteen } from "../canteens.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
@@ -124,5 +125,29 @@ test("a save that is answered late leads nobody away from the day that is writte
   await expect
     .poll(() => menuOn(tuesday))
     .toMatchObject([{ dishes: [{ name: "Poire" }, { name: "Riz" }] }]);
+  await page.context().close();
+});
+
+test("on the last line a dish that was taken under declared allergens forgets them under another name", async () => {
+  await write(lastMonday, ["Melon", []]);
+  const many = Array.from({ length: maxDishes - 1 }, (_, at) => [`Plat ${at + 1}`, []] as const);
+  await write(monday, ...many);
+  const page = await openEditor();
+  await page.getByRole("button", { name: "Ajouter un plat" }).click();
+  await allergensOf(page, maxDishes).click();
+  await page
+    .getByRole("group", { name: "Allergènes de ce plat" })
+    .getByRole("button", { name: "Céleri", exact: true })
+    .click();
+  const name = nameOf(page, maxDishes);
+  await name.pressSequentially("Melo");
+  await page.getByRole("option", { name: /^Melon/ }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => name.inputValue()).toBe("Melon");
+  await allergensOf(page, maxDishes).getByText("Aucun").waitFor();
+  await page.keyboard.type(" au jambon");
+  await expect.poll(() => name.inputValue()).toBe("Melon au jambon");
+  await allergensOf(page, maxDishes).getByText("Non renseignés").waitFor();
   await page.context().close();
 });

@@ -69,6 +69,8 @@ export function MenuLineFields({ keys, ...shown }: Shown & { keys: LineKeys }) {
   };
   const take = (dish: Parameters<typeof takenDish>[0]) => {
     const taken = takenDish(dish);
+    // What is declared now is of the dish that was taken, also where the keyboard stays on the last line.
+    isNaming.current = false;
     onChange(taken);
     if (taken.declarations && taken.declarations.length > 0) onOpen("allergens");
     else keys.onNext();
