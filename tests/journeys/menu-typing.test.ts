@@ -151,3 +151,22 @@ test("on the last line a dish that was taken under declared allergens forgets th
   await allergensOf(page, maxDishes).getByText("Non renseignés").waitFor();
   await page.context().close();
 });
+
+test("allergens that a former name had are taken by the keyboard, which goes on; no other line is unfolded", async () => {
+  await write(monday, ["Melon", ["milk"]], ["Poire", []]);
+  const page = await openEditor();
+  await nameOf(page, 1).fill("Melon du jardin");
+  await allergensOf(page, 1).getByText("Non renseignés").waitFor();
+  await allergensOf(page, 1).press("Enter");
+  await page.getByRole("button", { name: /^Comme avant le changement de nom/ }).press("Enter");
+  await allergensOf(page, 1).getByText("Lait").waitFor();
+  await expect.poll(() => focusedName(page)).toBe("Nom du plat 2");
+  // The line that is made next is not unfolded as the one that was taken away.
+  await allergensOf(page, 2).click();
+  await page.getByRole("group", { name: "Allergènes de Poire" }).waitFor();
+  await page.getByRole("button", { name: "Retirer Poire" }).click();
+  await page.getByRole("button", { name: "Ajouter un plat" }).click();
+  await expect.poll(() => focusedName(page)).toBe("Nom du plat 2");
+  await expect.poll(() => page.getByRole("group", { name: /^Allergènes de/ }).count()).toBe(0);
+  await page.context().close();
+});

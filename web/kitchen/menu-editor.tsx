@@ -149,6 +149,7 @@ export function MenuEditor({
   const restore = () => {
     if (abandoned) set(abandoned);
     setAbandoned(null);
+    setOpen(null);
   };
   const focusLine = (key: number | undefined, isPart = false) => {
     if (key === undefined) return;
@@ -169,6 +170,8 @@ export function MenuEditor({
   const remove = (key: number) => {
     const left = withoutLine(lines, key);
     set({ lines: left.lines });
+    // The next line that is made may have its key.
+    setOpen(null);
     focusLine(left.beside);
   };
   const openPart = (key: number, part: LinePart | null) => {
@@ -238,7 +241,10 @@ export function MenuEditor({
           set({ lines: copied.map(lineOf) });
         }}
         lines={lines}
-        onUndone={(before) => set({ lines: before })}
+        onUndone={(before) => {
+          setOpen(null);
+          set({ lines: before });
+        }}
       />
       <div className={styles.table}>
         <div className={styles.heads} aria-hidden="true">

@@ -210,7 +210,13 @@ function AllergensPart({ line, onOpen, onChange, onDone }: Shown & { onDone: () 
       />
       {allergens === null && before && (
         <Actions>
-          <Button size="small" onClick={() => onChange(withAllergens(before.allergens))}>
+          <Button
+            size="small"
+            onClick={() => {
+              onChange(withAllergens(before.allergens));
+              onDone();
+            }}
+          >
             Comme avant le changement de nom{"\u202f"}: {allergenWords(before)}
           </Button>
         </Actions>
