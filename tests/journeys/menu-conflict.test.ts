@@ -76,3 +76,19 @@ test("what a colleague saved is not replaced unread: what is typed stays, the ch
     .toMatchObject([{ note: "Semaine du goût", dishes: [{ allergens: ["fish"] }] }]);
   await page.context().close();
 });
+
+test("what is given up after a refusal takes the refusal along", async () => {
+  await writeFish(["fish"]);
+  const page = await portal.open({ viewport: { width: 1280, height: 800 } });
+  await portal.signIn(page, "canteenProvider");
+  await page.goto(`/pro/menu?jour=${monday}`);
+  await noteOf(page).fill("Semaine du goût");
+  await writeFish(["fish", "milk"], "Sans lait");
+  await page.getByRole("button", { name: "Enregistrer", exact: true }).click();
+  const refused = page.getByRole("alert").filter({ hasText: "Un collègue a modifié ce menu" });
+  await refused.getByRole("button", { name: "Garder ma saisie" }).waitFor();
+  await page.getByRole("button", { name: "Abandonner la saisie" }).click();
+  await expect.poll(() => noteOf(page).inputValue()).toBe("Sans lait");
+  await expect.poll(() => page.getByText("Le menu n’a pas été enregistré.").count()).toBe(0);
+  await page.context().close();
+});

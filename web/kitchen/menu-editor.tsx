@@ -145,6 +145,8 @@ export function MenuEditor({
     setAbandoned(values);
     setOpen(null);
     set(first);
+    // What was refused is what is given up.
+    if (problem) write.reset();
   };
   const restore = () => {
     if (abandoned) set(abandoned);
@@ -218,7 +220,6 @@ export function MenuEditor({
           refusal={isRefusedAsChanged ? problem.message : null}
           onRead={() => {
             abandon();
-            write.reset();
             focusLine(first.lines[0]?.key);
           }}
           onKeep={() => {
