@@ -170,3 +170,30 @@ test("allergens that a former name had are taken by the keyboard, which goes on;
   await expect.poll(() => page.getByRole("group", { name: /^Allergènes de/ }).count()).toBe(0);
   await page.context().close();
 });
+
+test("undeclared allergens are confirmed for the week that was asked about, whichever is shown by then", async () => {
+  const nextMonday = addDays(monday, 7);
+  await write(monday, ["Melon", null]);
+  await write(nextMonday, ["Poire", null]);
+  const page = await portal.open({ viewport: { width: 1280, height: 800 } });
+  await portal.signIn(page, "canteenProvider");
+  await page.goto(`/pro/cantine?semaine=${nextMonday}`);
+  await page.getByText("Poire", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Semaine précédente" }).click();
+  await page.getByText("Melon", { exact: true }).waitFor();
+  const { promise: hasGone, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/canteen/menus/publish", async (route) => {
+    await hasGone;
+    await route.fallback();
+  });
+  const sent = page.waitForRequest("**/api/canteen/menus/publish");
+  await page.getByRole("button", { name: "Publier la semaine" }).click();
+  await sent;
+  await page.getByRole("button", { name: "Semaine suivante" }).click();
+  await page.getByText("Poire", { exact: true }).waitFor();
+  answer();
+  await page.getByRole("button", { name: "Publier ainsi" }).click();
+  await expect.poll(() => menuOn(monday)).toMatchObject([{ published: true }]);
+  await expect.poll(() => menuOn(nextMonday)).toMatchObject([{ published: false }]);
+  await page.context().close();
+});

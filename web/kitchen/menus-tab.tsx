@@ -169,8 +169,8 @@ function WeekActs({
   const drafts = ahead.filter(({ published }) => !published).length;
   const waiting = drafts > 0;
   const publish = useAction(
-    (input: { published: boolean; undeclared?: true }) =>
-      call(api.canteen.publishMenus, { day: week.monday, ...input }),
+    (input: { day: string; published: boolean; undeclared?: true }) =>
+      call(api.canteen.publishMenus, input),
     {
       says: (_, { published }) =>
         published
@@ -179,6 +179,8 @@ function WeekActs({
       onDone: ({ monday, items, closed }) => keepWeek({ monday, items, closed }),
     },
   );
+  // Another week may be shown by the time it is answered: the week of the request is confirmed.
+  const requestedDay = publish.variables?.day ?? week.monday;
   const left = publish.data?.left ?? [];
   const isUndeclared = publish.problem?.code === "menu_undeclared" || left.length > 0;
   return (
@@ -189,7 +191,7 @@ function WeekActs({
           <Button
             icon="eyeOff"
             loading={publish.isPending}
-            onClick={() => publish.send({ published: false })}
+            onClick={() => publish.send({ day: week.monday, published: false })}
           >
             Retirer la semaine
           </Button>
@@ -230,7 +232,7 @@ function WeekActs({
             kind="primary"
             icon="eye"
             loading={publish.isPending}
-            onClick={() => publish.send({ published: true })}
+            onClick={() => publish.send({ day: week.monday, published: true })}
           >
             Publier la semaine
           </Button>
@@ -245,7 +247,7 @@ function WeekActs({
           confirm="Publier ainsi"
           loading={publish.isPending}
           onClose={publish.reset}
-          onConfirm={() => publish.send({ published: true, undeclared: true })}
+          onConfirm={() => publish.send({ day: requestedDay, published: true, undeclared: true })}
         >
           {left.length > 0
             ? `Les autres jours sont publiés. Ceux-ci attendent\u202f: ${left.join(", ")}. Publiés ainsi, les familles qui ont déclaré un allergène sont averties.`
