@@ -197,3 +197,16 @@ test("undeclared allergens are confirmed for the week that was asked about, whic
   await expect.poll(() => menuOn(nextMonday)).toMatchObject([{ published: false }]);
   await page.context().close();
 });
+
+test("Enter takes the past dish of the very name that is typed, however many begin like it", async () => {
+  await write(lastMonday, ["Riz", ["milk"]]);
+  const many = Array.from({ length: 9 }, (_, at) => [`Riz au four ${at + 1}`, []] as const);
+  await write(addDays(lastMonday, 1), ...many);
+  const page = await openEditor();
+  await nameOf(page, 1).fill("riz");
+  await page.getByRole("option", { name: /^Riz\s+lait/ }).waitFor();
+  await nameOf(page, 1).press("Enter");
+  await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Riz");
+  await allergensOf(page, 1).getByText("Lait").waitFor();
+  await page.context().close();
+});

@@ -1,4 +1,5 @@
-// Dishes of the library for what is typed on a line: those of its course first, then the most served.
+// Dishes of the library for what is typed on a line: the one of this very name first, then those of its course, then the
+// most served.
 import { api } from "#contract/api.ts";
 import { dishSpelling, type PastDish } from "#contract/kitchen/dish-library.ts";
 import { allergenWords } from "#contract/kitchen/dish-allergens.ts";
@@ -32,10 +33,14 @@ export function useDishSuggestions(
   others: readonly string[],
 ): Suggestion<PastDish>[] {
   const library = useLibrary(line);
-  const words = dishSpelling(line.name).split(" ");
+  const typed = dishSpelling(line.name);
+  const words = typed.split(" ");
   const taken = new Set(others.map(dishSpelling));
-  const rank = ({ course, name }: PastDish) =>
-    (course === line.course ? 0 : 2) + (dishSpelling(name).startsWith(words[0] ?? "") ? 0 : 1);
+  const rank = ({ course, name }: PastDish) => {
+    const spelling = dishSpelling(name);
+    if (spelling === typed) return -1;
+    return (course === line.course ? 0 : 2) + (spelling.startsWith(words[0] ?? "") ? 0 : 1);
+  };
   return library
     .filter(({ name }) => {
       const spelling = dishSpelling(name);
