@@ -7,6 +7,7 @@ import { capital, formatDayInWords } from "#contract/french.ts";
 import { maxDishes } from "#contract/kitchen/menus.ts";
 import { menusOf } from "#server/kitchen/menus.ts";
 import { farMonday, makeCanteen, type MadeCanteen } from "../canteens.ts";
+import { returnLater } from "../return-to-page.ts";
 import { openTestPortal, type TestPortal } from "../test-portal.ts";
 import type { Client } from "../test-server.ts";
 
@@ -82,13 +83,16 @@ test("what a colleague saves takes the keyboard out of no note, and leaves no ot
   await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Melon");
   await page.getByLabel(/^Note pour les familles/).focus();
   await write(monday);
+  await returnLater(page);
   await expect.poll(() => nameOf(page, 1).inputValue()).toBe("");
   await expect.poll(() => focusedName(page)).toMatch(/^Note pour les familles/);
   await write(monday, ["Melon", []]);
+  await returnLater(page);
   await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Melon");
   await allergensOf(page, 1).click();
   await page.getByRole("group", { name: "Allergènes de Melon" }).waitFor();
   await write(monday, ["Noix", ["nuts"]], ["Melon", []]);
+  await returnLater(page);
   await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Noix");
   await expect.poll(() => page.getByRole("group", { name: /^Allergènes de/ }).count()).toBe(0);
   await expect.poll(() => focusedName(page)).toBe("Nom du plat 1");

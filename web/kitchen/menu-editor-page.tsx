@@ -15,7 +15,7 @@ import { ButtonLink } from "#web/ui/button.tsx";
 import { isDay } from "#web/ui/days.ts";
 import { DividedList } from "#web/ui/divided-list.tsx";
 import { hasDraft } from "#web/ui/draft.ts";
-import { Page, PageHeader, Section, Sides } from "#web/ui/layout.tsx";
+import { Page, PageHeader, Section } from "#web/ui/layout.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { EmptyState, NotLoaded } from "#web/ui/state.tsx";
 import { Text } from "#web/ui/text.tsx";
@@ -74,22 +74,24 @@ function EditorOfDay() {
       {closed && (
         <Banner title="Aucun de vos restaurants ne sert ce jour-là.">{closed.why}.</Banner>
       )}
-      <Sides
-        main={
-          menu ? (
-            <MenuEditor
-              key={day}
-              menu={menu}
-              next={next ?? null}
-              hasGoneOn={hasGoneOn}
-              onWritten={onWritten}
-            />
-          ) : (
-            <NotLoaded answer={week} label="Chargement du menu…" lines={6} height="4rem" />
-          )
-        }
-        side={week.data && <WeekAside week={week.data} day={day} />}
-      />
+      <div className={styles.sheet}>
+        {menu ? (
+          <MenuEditor
+            key={day}
+            menu={menu}
+            next={next ?? null}
+            hasGoneOn={hasGoneOn}
+            onWritten={onWritten}
+          />
+        ) : (
+          <NotLoaded answer={week} label="Chargement du menu…" lines={6} height="4rem" />
+        )}
+        {week.data && (
+          <div className={styles.aside}>
+            <WeekAside week={week.data} day={day} />
+          </div>
+        )}
+      </div>
     </Page>
   );
 }
@@ -119,6 +121,7 @@ function WeekAside({ week, day: current }: { week: MenuWeek; day: string }) {
               )}
               <Text as="span" tone="soft" size="small">
                 {dayWords(menuOf(week, day))}
+                {day !== current && hasDraft(menuDraft(day).name) && " · saisie non enregistrée"}
               </Text>
             </li>
           ))}
@@ -156,10 +159,7 @@ const keys = [
 const isClosed = ({ closed }: MenuWeek, day: string): boolean =>
   closed.some((one) => one.day === day);
 
-const dayWords = ({ day, published, dishes }: MenuView): string =>
-  [
-    dishes.length === 0
-      ? "à écrire"
-      : `${plural(dishes.length, "plat")}, ${published ? "publié" : "brouillon"}`,
-    ...(hasDraft(menuDraft(day).name) ? ["saisie non enregistrée"] : []),
-  ].join(" · ");
+const dayWords = ({ published, dishes }: MenuView): string =>
+  dishes.length === 0
+    ? "à écrire"
+    : `${plural(dishes.length, "plat")}, ${published ? "publié" : "brouillon"}`;

@@ -2,8 +2,8 @@
 // saved.
 import { useEffect, useRef, useState } from "react";
 import { api } from "#contract/api.ts";
+import { formatDayInWords, plural } from "#contract/french.ts";
 import { maxDishes, type MenuWeek } from "#contract/kitchen/menus.ts";
-import { capital, formatDayInWords, plural } from "#contract/french.ts";
 import { call } from "#web/app/transport/api.ts";
 import { noteChanges } from "#web/app/transport/changes.ts";
 import { useAction } from "#web/app/transport/use-action.ts";
@@ -298,13 +298,13 @@ export function MenuEditor({
         title="Le menu n’a pas été enregistré."
       />
       <FootBar
-        summary={`${capital(formatDayInWords(day))}\u202f: ${plural(dishes.length, "plat")}`}
+        summary={plural(dishes.length, "plat")}
         hint={[
           ...(silent > 0 ? [`${silent} sans allergènes renseignés`] : []),
           isDraft ? "non enregistré, gardé dans cet onglet" : "enregistré",
         ].join(" · ")}
       >
-        <Actions>
+        <div className={styles.acts}>
           <Button
             kind={next ? "secondary" : "primary"}
             loading={write.isPending}
@@ -314,11 +314,14 @@ export function MenuEditor({
           </Button>
           {next && (
             <Button kind="primary" loading={write.isPending} onClick={() => save(true)}>
-              {isUndeclared ? "Enregistrer ainsi" : "Enregistrer"}, puis {formatDayInWords(next)}
+              {isUndeclared ? "Enregistrer ainsi" : "Enregistrer"}, puis {weekdayOf(next)}
             </Button>
           )}
-        </Actions>
+        </div>
       </FootBar>
     </form>
   );
 }
+
+/** « mardi ». */
+const weekdayOf = (day: string): string => formatDayInWords(day).split(" ", 1).join("");
