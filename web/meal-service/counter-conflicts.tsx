@@ -75,7 +75,8 @@ const conflictWords = ({ conflict, servedAt }: OpenConflict): string => {
     cancelled_since: "Commande annulée depuis. Le repas n’est ni compté ni débité.",
     closed_day: "Pas de service ce jour-là. Le repas n’est ni compté ni débité.",
     unpaid: "La cagnotte ne peut pas payer ce repas. Rien n’est débité, il reste à encaisser.",
-    undo_late: "Plus de 5 minutes ont passé\u202f: le passage n’est pas annulé, le repas reste débité.",
+    undo_late:
+      "Plus de 5 minutes ont passé\u202f: le passage n’est pas annulé, le repas reste débité.",
   };
   return words[conflict];
 };
