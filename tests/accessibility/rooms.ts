@@ -34,7 +34,16 @@ export const roomsOf = {
     "memberships",
     "settlement",
   ],
-  travel: ["subscriptions", "tickets", "passes", "transit", "meals", "meal-service", "desk"],
+  travel: [
+    "subscriptions",
+    "tickets",
+    "passes",
+    "transit",
+    "meals",
+    "meal-service",
+    "kitchen",
+    "desk",
+  ],
 } as const;
 
 /** The room that gives each path its screen. */

@@ -138,14 +138,14 @@ async function seeVisit(
         view.findings.push({ check: "shift", text });
       }
       view.findings.push(...(await look(page, view, options)));
+      const isLast = index === options.widths.length - 1 && theme === themes.at(-1);
+      if (isLast && options.textSizes)
+        view.findings.push(...(await textSizeFindings(page, options.textSizes)));
       for (const text of await refusedBy(page)) view.findings.push({ check: "csp", text });
       for (const text of await headingFaults(page)) view.findings.push({ check: "heading", text });
       for (const text of said.splice(0)) {
         if (!visit.expected?.test(text)) view.findings.push({ check: "console", text });
       }
-      const isLast = index === options.widths.length - 1 && theme === themes.at(-1);
-      if (isLast && options.textSizes)
-        view.findings.push(...(await textSizeFindings(page, options.textSizes)));
       options.onView?.(view);
       views.push(view);
     }
