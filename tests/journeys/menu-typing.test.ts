@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Allergen } from "#contract/allergies/rows.ts";
 import { addDays, todayInParis } from "#contract/days.ts";
-import { capital, formatDayInWords } from "#contract/french.ts";
+import { capital, formatDayInWords, formatShortDay } from "#contract/french.ts";
 import { maxDishes } from "#contract/kitchen/menus.ts";
 import { menusOf } from "#server/kitchen/menus.ts";
 import { farMonday, makeCanteen, type MadeCanteen } from "../canteens.ts";
@@ -115,7 +115,7 @@ test("a save that is answered late leads nobody away from the day that is writte
   await sent;
   const tuesday = addDays(monday, 1);
   const words = formatDayInWords(tuesday);
-  await page.getByRole("link", { name: capital(words), exact: true }).click();
+  await page.getByRole("link", { name: capital(formatShortDay(tuesday)), exact: true }).click();
   await page.getByRole("heading", { name: `Menu du ${words}`, level: 1 }).waitFor();
   await nameOf(page, 1).fill("Poire");
   answer();

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "#contract/api.ts";
 import { addDays, startOfWeek, todayInParis, weekDays } from "#contract/days.ts";
 import type { MenuView, MenuWeek } from "#contract/kitchen/menus.ts";
-import { capital, formatDayInWords, plural } from "#contract/french.ts";
+import { capital, formatDayInWords, formatShortDay, plural } from "#contract/french.ts";
 import { linkTo } from "#contract/link-to.ts";
 import { paths } from "#contract/paths.ts";
 import { ForRoles } from "#web/app/shared/own-roles.tsx";
@@ -113,10 +113,10 @@ function WeekAside({ week, day: current }: { week: MenuWeek; day: string }) {
           {days.map((day) => (
             <li key={day} className={styles.weekDay} aria-current={day === current || undefined}>
               {day < today || day === current ? (
-                <strong>{capital(formatDayInWords(day))}</strong>
+                <strong>{capital(formatShortDay(day))}</strong>
               ) : (
                 <Link href={linkTo(paths.menuEditor, {}, { day })}>
-                  {capital(formatDayInWords(day))}
+                  {capital(formatShortDay(day))}
                 </Link>
               )}
               <Text as="span" tone="soft" size="small">

@@ -301,7 +301,7 @@ export function MenuEditor({
         summary={plural(dishes.length, "plat")}
         hint={[
           ...(silent > 0 ? [`${silent} sans allergènes renseignés`] : []),
-          isDraft ? "non enregistré, gardé dans cet onglet" : "enregistré",
+          stateWords(isDraft, dishes.length === 0),
         ].join(" · ")}
       >
         <div className={styles.acts}>
@@ -325,3 +325,8 @@ export function MenuEditor({
 
 /** « mardi ». */
 const weekdayOf = (day: string): string => formatDayInWords(day).split(" ", 1).join("");
+
+function stateWords(isDraft: boolean, isEmpty: boolean): string {
+  if (isDraft) return "non enregistré, gardé dans cet onglet";
+  return isEmpty ? "à écrire" : "enregistré";
+}
