@@ -217,6 +217,7 @@ test("a payment that is refused leaves the file as it was; the next one goes thr
 });
 
 test("papers are added, paid for, and checked by the operator", async () => {
+  const before = await balanceOf("stranger");
   const page = await portal.open({
     viewport: { width: 360, height: 740 },
   });
@@ -238,8 +239,12 @@ test("papers are added, paid for, and checked by the operator", async () => {
   await check(page, "justificatifs");
   await press(page, "Continuer");
   await page.getByText("Vos documents seront vérifiés après le paiement.").waitFor();
-  await press(page, /^Payer/);
+  // The months left of the school year make the price: it is the one that the day gives.
+  const payButton = page.getByRole("button", { name: /^Payer/ });
+  const price = /\d+,\d\d/.exec((await payButton.textContent()) ?? "")?.[0] ?? "no price";
+  await payButton.click();
   await heading(page, "Payé, en vérification");
+  await expect.poll(() => balanceOf("stranger")).toBe(before - Number(price.replace(",", "")));
   await page.getByText("commencera dès qu’ils seront acceptés").waitFor();
   await check(page, "en-vérification");
   // One that comes after another begins on its day, whenever its documents are accepted.
@@ -271,7 +276,8 @@ test("papers are added, paid for, and checked by the operator", async () => {
     .first()
     .waitFor();
   const refused = page.getByText(/Le certificat est celui de l’an dernier/).first();
-  await expect.poll(() => refused.textContent()).toMatch(/15,00.€ remboursés/);
+  await expect.poll(() => refused.textContent()).toMatch(new RegExp(`[.] ${price}.€ remboursés`));
+  await expect.poll(() => balanceOf("stranger")).toBe(before);
   await check(page, "refusé-par-nous");
   // Nothing was paid for a free one: nothing is told to come back.
   await pool.query("update subscription set paid_cents = 0 where state = 'refused'");
