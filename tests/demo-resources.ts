@@ -97,7 +97,7 @@ const secondOwners = (people: Record<"guardian" | "stranger" | "other", number>,
       "till_sale",
       `'code_from', null, 'partner_id', (
       select id from partner where company_id = ${canteens} limit 1)`,
-      `cashier_id = ${shop}`,
+      `cashier_id = ${shop} and holder_id = ${guardian}`,
     )}`;
 };
 
