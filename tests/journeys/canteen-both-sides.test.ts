@@ -86,7 +86,7 @@ test("ordered, refused, cancelled and served: each side sees what the other does
     .getByRole("button", { name: new RegExp(cast.child.name) })
     .first()
     .click();
-  await provider.getByRole("status").first().getByText("Servi").waitFor();
+  await provider.getByRole("status").first().getByText("Servi", { exact: true }).waitFor();
   await family.getByText("Servie", { exact: true }).waitFor();
   await family.getByText(/^Servi à \d\d:\d\d$/).waitFor();
   const states = await query("select state from meal_order order by number");
