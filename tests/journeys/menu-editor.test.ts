@@ -339,7 +339,8 @@ test("what is typed outlives a lost network and a reload, is named in the week, 
   await expect.poll(() => nameOf(page, 1).inputValue()).toBe("Melon");
   await page.getByText("1 plat, brouillon", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Menus de la semaine" }).click();
-  await page.getByText("Melon").waitFor();
+  // The name alone: that of the week, not one of the editor that it leaves.
+  await page.getByText("Melon", { exact: true }).waitFor();
   await expect.poll(() => page.getByText("Saisie non enregistrée").count()).toBe(0);
   await page.context().close();
 });
